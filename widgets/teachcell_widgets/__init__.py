@@ -1,0 +1,32 @@
+"""The show: widgets that let a learner see and touch what the engine and the lens know.
+
+They need the ``lab`` extra; the engine below runs with NumPy alone and never imports this package.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+try:
+    import anywidget  # noqa: F401  (looked for here, so that the remedy comes first)
+    import ipywidgets  # noqa: F401
+except ImportError as error:
+    raise ImportError(
+        f"teachcell_widgets needs the package {error.name!r}, which is not installed here. "
+        "Install the widgets and JupyterLab with: pip install 'teachcell[lab]'"
+    ) from error
+
+if TYPE_CHECKING:
+    from .explorer import Explorer
+
+__all__ = ["Explorer"]
+
+
+def __getattr__(name: str) -> object:
+    """Load a widget's module when its name is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{name.lower()}"), name)
+    globals()[name] = value
+    return value
