@@ -1,0 +1,89 @@
+// Small helpers that every part of the Explorer uses: elements, texts, choices, pacing. No state.
+
+/** An HTML element. Functions are event listeners, everything else an attribute; strings become text. */
+export function html(tag, attributes = {}, ...children) {
+  return furnish(document.createElement(tag), attributes, children);
+}
+
+/** The same for SVG. */
+export function svg(tag, attributes = {}, ...children) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function furnish(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") node.addEventListener(name, value);
+    else node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+/** Set a text only if it differs, so that a live region does not repeat itself. */
+export function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Fill a select with [value, text] pairs, leaving it alone (it may be open) if nothing changed. */
+export function setChoices(select, choices, chosen) {
+  const wanted = JSON.stringify(choices);
+  if (select.dataset.choices !== wanted) {
+    select.dataset.choices = wanted;
+    select.replaceChildren(...choices.map(([value, text]) => html("option", { value }, text)));
+  }
+  select.value = chosen;
+}
+
+/** Call `action` at most once per `pause` ms; the last call always happens. `flush` makes it happen now. */
+export function throttle(action, pause) {
+  let timer = null;
+  let waiting = false;
+  const run = () => {
+    waiting = false;
+    timer = setTimeout(rest, pause);
+    action();
+  };
+  const rest = () => {
+    timer = null;
+    if (waiting) run();
+  };
+  const throttled = () => {
+    waiting = true;
+    if (timer === null) run();
+  };
+  throttled.flush = () => {
+    if (!waiting) return;
+    clearTimeout(timer);
+    run();
+  };
+  return throttled;
+}
+
+/** Call `action` once for all calls made in the same turn of the event loop. */
+export function coalesce(action) {
+  let waiting = false;
+  return () => {
+    if (!waiting) queueMicrotask(run);
+    waiting = true;
+  };
+  function run() {
+    waiting = false;
+    action();
+  }
+}
+
+/** Call `action` once, `pause` ms after the last call. */
+export function debounce(action, pause) {
+  let timer = null;
+  const debounced = () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, pause);
+  };
+  debounced.cancel = () => clearTimeout(timer);
+  return debounced;
+}
+
+/** A lone key press, or "" when a modifier other than Shift makes it somebody else's. */
+export function plainKey(event) {
+  return event.ctrlKey || event.metaKey || event.altKey ? "" : event.key;
+}

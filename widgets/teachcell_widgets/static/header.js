@@ -1,0 +1,90 @@
+// The top of the Explorer: what runs, in which mode, with which hooks; and the banner of the last error.
+
+import { html, setChoices, setText } from "./dom.js";
+
+export function createHeader(session) {
+  let scope = ""; // the Cell that the mode switch acts on: '' is the whole net
+
+  const ask = (mode) => () => session.ask("mode", { scope, value: mode });
+  const title = html("h2");
+  const train = html("button", { type: "button", click: ask("train") });
+  const predict = html("button", { type: "button", click: ask("predict") });
+  const modes = html("span", { class: "tc-switch", role: "group" }, train, predict);
+  const scopes = html("select", { class: "tc-pick", change: () => chooseScope(scopes.value) });
+  const says = html("span", { class: "tc-says tc-small tc-soft" });
+  const draw = html("button", { type: "button", class: "tc-button", click: () => session.ask("draw") });
+  const capture = html("button", { type: "button", class: "tc-button tc-capture", click: toggleCapture });
+  const note = html("span", { class: "tc-small tc-soft" });
+  const code = html("code", { class: "tc-code tc-mono" });
+  const line = html("div", { class: "tc-header-line" }, note, code);
+  const node = html("header", { class: "tc-header" }, title, modes, scopes, says, draw, capture, line);
+
+  function chooseScope(path) {
+    scope = path;
+    showMode();
+  }
+
+  function toggleCapture() {
+    session.ask("capture", { on: !session.view.capture.on });
+  }
+
+  function showMode() {
+    const all = session.view.scopes;
+    const chosen = all.find(({ path }) => path === scope) ?? all[0];
+    scope = chosen.path;
+    setChoices(scopes, all.map(({ path, label }) => [path, label]), scope);
+    for (const [button, mode] of [[train, "train"], [predict, "predict"]]) {
+      button.setAttribute("aria-pressed", chosen.mode === mode);
+      button.disabled = chosen.mode === null;
+    }
+    setText(says, chosen.says);
+    for (const part of [modes, says]) part.title = chosen.tip;
+  }
+
+  function showCapture() {
+    const { on, path } = session.view.capture;
+    capture.setAttribute("aria-pressed", on);
+    setText(capture, on ? `${session.label("capture")}: ${path}` : session.label("capture"));
+    capture.disabled = !on && !session.panel?.path;
+    capture.title = session.label("capture_tip");
+  }
+
+  function refresh() {
+    const { view, label } = session;
+    setText(title, view.title);
+    setText(train, label("train"));
+    setText(predict, label("predict"));
+    modes.setAttribute("aria-label", label("mode"));
+    scopes.setAttribute("aria-label", label("applies_to"));
+    scopes.title = label("applies_to");
+    scopes.hidden = view.scopes.length < 2;
+    setText(draw, label("new_draw"));
+    draw.title = label("new_draw_tip");
+    setText(note, view.note);
+    setText(code, view.code);
+    line.hidden = !view.note && !view.code;
+    showMode();
+  }
+
+  return { node, refresh, move: showCapture };
+}
+
+export function createBanner(session) {
+  const title = html("strong");
+  const stale = html("span", { class: "tc-soft tc-small" });
+  const detail = html("pre");
+  // The alert is there from the start: what appears inside it later is read out.
+  const node = html("div", { role: "alert" }, html("div", {}, title, " ", stale), detail);
+
+  function refresh() {
+    const { error, stale: isOld } = session.view;
+    node.hidden = error === null;
+    node.className = error === null ? "" : "tc-error";
+    setText(title, error === null ? "" : `✕ ${error.title}`);
+    setText(stale, error !== null && isOld ? session.label("stale") : "");
+    setText(detail, error?.detail ?? "");
+    detail.hidden = !error?.detail;
+  }
+
+  return { node, refresh };
+}

@@ -1,0 +1,114 @@
+// Numbers as pictures: a heat map with a read-out, and a histogram. Hue is positive, grey negative, paper 0.
+
+import { html, svg } from "./dom.js";
+import { formatIndex, formatNumber } from "./numbers.js";
+
+const STRETCHED = { preserveAspectRatio: "none", "aria-hidden": "true" }; // the table of numbers is read out instead
+const LEVELS = 9; // shades of each sign
+
+/** The largest magnitude of some maps: the scale at which they can be compared. */
+export function mapScale(maps) {
+  return Math.max(0, ...maps.flatMap(({ data }) => data).map((number) => Math.abs(number ?? 0)));
+}
+
+/**
+ * The heat map of `map` in the hue `kind` ("val", "grad", "mark").
+ * @param shape of the array it is of, to say the index of the element under the pointer
+ * @param read called with "[2, 7] −0.31", and with "" when the pointer leaves
+ * @param scale magnitude that gets the full hue
+ * @param ring [row, column] of a square to mark
+ */
+export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScale([map]), ring = null }) {
+  const { rows, cols } = map;
+  const shades = [...shadePaths(map, scale)].map(([level, d]) => drawShade(kind, level, d));
+  const cursor = svg("rect", { class: "tc-cursor", width: 1, height: 1, visibility: "hidden" });
+  const picture = svg(
+    "svg",
+    { class: "tc-heat", viewBox: `0 0 ${cols} ${rows}`, ...STRETCHED, pointermove: point, pointerleave: leave },
+    ...shades,
+    ...(ring ? drawRing(ring) : []),
+    cursor,
+  );
+
+  function point({ clientX, clientY }) {
+    const { left, top, width, height } = picture.getBoundingClientRect();
+    const column = Math.max(0, Math.min(Math.floor(((clientX - left) / width) * cols), cols - 1));
+    const row = Math.max(0, Math.min(Math.floor(((clientY - top) / height) * rows), rows - 1));
+    cursor.setAttribute("x", column);
+    cursor.setAttribute("y", row);
+    cursor.setAttribute("visibility", "visible");
+    const at = row * cols + column;
+    const [sourceRow, sourceColumn] = map.exact ? [row, column] : map.index[at];
+    read(`${formatIndex(shape, sourceRow, sourceColumn)} ${formatNumber(map.data[at])}`);
+  }
+
+  function leave() {
+    cursor.setAttribute("visibility", "hidden");
+    read("");
+  }
+
+  return picture;
+}
+
+/** One path per shade, so that a map is a few elements instead of a thousand. */
+function shadePaths({ cols, data }, scale) {
+  const paths = new Map();
+  data.forEach((number, at) => {
+    const level = number === null ? "nan" : Math.sign(number) * Math.ceil((Math.abs(number) / (scale || 1)) * LEVELS);
+    if (level === 0) return;
+    const square = `M${at % cols} ${Math.floor(at / cols)}h1v1h-1z`;
+    paths.set(level, (paths.get(level) ?? "") + square);
+  });
+  return paths;
+}
+
+function drawShade(kind, level, d) {
+  if (level === "nan") return svg("path", { class: "tc-fill-nan", d });
+  return svg("path", { class: `tc-fill-${level > 0 ? kind : "neg"}`, "fill-opacity": Math.abs(level) / LEVELS, d });
+}
+
+function drawRing([y, x]) {
+  return ["tc-ring-outer", "tc-ring-inner"].map((name) => svg("rect", { class: name, x, y, width: 1, height: 1 }));
+}
+
+/** A captioned heat map (or the one number of a scalar, or a note); hovering reads into the caption. */
+export function createFigure(kind) {
+  const caption = html("span");
+  const aside = html("span", { class: "tc-soft tc-aside" });
+  const read = html("span", { class: "tc-read tc-mono", hidden: "" });
+  const body = html("div", { class: "tc-figure-body" });
+  const node = html("section", { class: "tc-figure" }, html("p", { class: `tc-caption tc-${kind}` }, caption, aside, read), body);
+
+  /** `summary` null shows `note` instead. */
+  function show({ title, more = "", summary, note }) {
+    caption.textContent = title;
+    aside.textContent = more;
+    showRead("");
+    if (!summary) body.replaceChildren(html("div", { class: "tc-empty" }, note));
+    else if (summary.size === 1) body.replaceChildren(html("div", { class: `tc-scalar tc-mono tc-${kind}` }, formatNumber(summary.first)));
+    else body.replaceChildren(drawHeatMap(kind, summary.map, { shape: summary.shape, read: showRead }));
+  }
+
+  function showRead(text) {
+    read.textContent = text;
+    read.hidden = text === "";
+    caption.hidden = aside.hidden = text !== "";
+  }
+
+  return { node, show };
+}
+
+/** The histogram of a summary; negative bins grey. */
+export function drawHistogram(kind, { lo, hi, counts }) {
+  const most = Math.max(...counts);
+  const width = (hi - lo) / counts.length;
+  const bars = counts.map((count, bin) => {
+    const height = (28 * count) / most;
+    const negative = lo + (bin + 0.5) * width < 0;
+    const place = { x: bin + 0.04, y: 29 - height, width: 0.92, height };
+    return svg("rect", { class: `tc-fill-${negative ? "neg" : kind}`, ...place });
+  });
+  const zero = lo < 0 && hi > 0 ? `M${-lo / width} 0V29.5` : "";
+  const axis = svg("path", { class: "tc-histogram-axis", d: `M0 29.5H${counts.length}${zero}` });
+  return svg("svg", { class: "tc-histogram", viewBox: `0 0 ${counts.length} 30`, ...STRETCHED }, ...bars, axis);
+}

@@ -1,0 +1,43 @@
+// The keyboard: the same verbs as the buttons. Keys we handle go no further, so the notebook does not act on them too.
+
+import { plainKey } from "./dom.js";
+
+// Native controls keep the keys that they use themselves.
+const TYPING = "select, input, textarea";
+const PRESSABLE = "button, summary";
+const PRESS_KEYS = [" ", "Enter"];
+
+export function createKeyboard(session, graph, transport) {
+  const anywhere = {
+    ArrowRight: (event) => (event.shiftKey ? transport.jump(1) : transport.forth()),
+    ArrowLeft: (event) => (event.shiftKey ? transport.jump(-1) : transport.back()),
+    Home: transport.toStart,
+    End: transport.toEnd,
+    " ": transport.toggle,
+    "+": transport.faster,
+    "-": transport.slower,
+    g: graph.goToOdd,
+    r: session.openCheck,
+  };
+  const inGraph = {
+    ArrowUp: () => graph.stepFocus(-1),
+    ArrowDown: () => graph.stepFocus(1),
+    Enter: graph.activate,
+  };
+
+  function actionFor(event) {
+    const key = plainKey(event);
+    if (key === "Escape") return session.view.check ? session.closeCheck : undefined;
+    if (event.target.matches(TYPING)) return undefined;
+    if (event.target.matches(PRESSABLE) && PRESS_KEYS.includes(key)) return undefined;
+    return (graph.hasFocus() ? inGraph[key] : undefined) ?? anywhere[key] ?? anywhere[key.toLowerCase()];
+  }
+
+  return (event) => {
+    const action = actionFor(event);
+    if (!action) return;
+    event.preventDefault();
+    event.stopPropagation();
+    action(event);
+  };
+}

@@ -1,0 +1,68 @@
+// What all parts of one Explorer share: the model's traits, the labels, and the verbs a user has.
+// Stepping and selecting stay in the browser (traits); everything else is asked of Python (a message).
+
+import { throttle } from "./dom.js";
+
+const SAVE_PAUSE = 1000 / 30;
+
+export function openSession(model) {
+  const save = throttle(() => model.save_changes(), SAVE_PAUSE);
+
+  const session = {
+    get view() {
+      return model.get("view");
+    },
+    /** Steps done: 0 before the first, steps.length after the last. */
+    get position() {
+      return Math.min(model.get("position"), session.view.steps.length);
+    },
+    /** The step just done, which the now-line tells; undefined at the very start. */
+    get step() {
+      return session.view.steps[session.position - 1];
+    },
+    get selected() {
+      return model.get("selected");
+    },
+    /** The panel data of the selected node; undefined where nothing is selected. */
+    get panel() {
+      return session.view.nodes[session.selected];
+    },
+    label(key) {
+      return session.view.texts[key] ?? key;
+    },
+    /** Is something known after event `at` known now? Things that never become known are null. */
+    isKnown(at) {
+      return at !== null && at < session.position;
+    },
+    /** Go to a position and select the node that its step is about. */
+    moveTo(position) {
+      const target = Math.max(0, Math.min(position, session.view.steps.length));
+      model.set("position", target);
+      const node = session.step?.node;
+      if (node in session.view.nodes) model.set("selected", node);
+      save();
+    },
+    select(node) {
+      if (!(node in session.view.nodes)) return;
+      model.set("selected", node);
+      save();
+    },
+    reportWidth(width) {
+      if (width === model.get("width")) return;
+      model.set("width", width);
+      save();
+    },
+    /** Ask Python for what only it can do. What it should know first (the selection) goes first. */
+    ask(what, details = {}) {
+      save.flush();
+      model.send({ do: what, ...details });
+    },
+    openCheck() {
+      if (session.panel?.rules.length) session.ask("check", { open: true });
+    },
+    closeCheck() {
+      session.ask("check", { open: false });
+    },
+  };
+  return session;
+}

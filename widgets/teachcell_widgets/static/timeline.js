@@ -1,0 +1,150 @@
+// The timeline: one tick per step, forward on the left, backward on the right, Cell names below.
+// Ticks are laid out by CSS; a step only moves classes. Long runs merge the ticks of each Cell but the current one.
+
+import { html } from "./dom.js";
+import { sentenceText } from "./now_line.js";
+
+const MERGE_OVER = 60; // steps
+const MARK_WIDTH = 15; // px, of a hook's mark; with the gap between groups also in explorer.css
+const GROUP_GAP = 7; // px
+
+/** Steps as {pass, label, from, to} runs of the same pass and group, both ends included. */
+function groupSteps(steps) {
+  const groups = [];
+  steps.forEach((step, index) => {
+    const last = groups.at(-1);
+    if (last && last.pass === step.pass && last.group === step.group) last.to = index;
+    else groups.push({ pass: step.pass, group: step.group, label: step.label, from: index, to: index });
+  });
+  return groups;
+}
+
+/** `beforeScrub` is called when the user takes hold of the timeline. */
+export function createTimeline(session, beforeScrub) {
+  const node = html("div", { class: "tc-timeline", role: "slider", tabindex: "0", pointerdown: startScrub });
+  let ticks = []; // {from, to, element}
+  let groups = [];
+  let drawnSteps = null;
+  let openGroup = null; // the group drawn tick by tick in a long run
+
+  function refresh() {
+    groups = groupSteps(session.view.steps);
+    node.setAttribute("aria-label", session.label("timeline"));
+    node.setAttribute("aria-valuemin", "0");
+    node.setAttribute("aria-valuemax", session.view.steps.length);
+  }
+
+  function move() {
+    const { steps } = session.view;
+    const current = steps.length > MERGE_OVER ? groupAt(session.position - 1) : null;
+    if (steps !== drawnSteps || (current !== openGroup && !node.classList.contains("tc-scrubbing"))) draw(current);
+    for (const { from, to, element } of ticks) {
+      element.classList.toggle("tc-done", to < session.position);
+      element.classList.toggle("tc-at", from < session.position && session.position <= to + 1);
+    }
+    node.setAttribute("aria-valuenow", session.position);
+    node.setAttribute("aria-valuetext", sentenceText(session.step?.sentence ?? []) || session.label("start"));
+  }
+
+  /** The number of the group that holds a step. */
+  function groupAt(index) {
+    return groups.findIndex(({ from, to }) => from <= index && index <= to);
+  }
+
+  function draw(current) {
+    drawnSteps = session.view.steps;
+    openGroup = current;
+    ticks = [];
+    node.replaceChildren(drawHalf("forward", current), drawHalf("backward", current));
+  }
+
+  function drawHalf(pass, current) {
+    const isForward = pass === "forward";
+    const title = `${session.label(pass)} ${isForward ? "▼" : "▲"}`;
+    const inside = groups.flatMap((group, index) =>
+      group.pass === pass ? [drawGroup(group, current === null || current === index)] : [],
+    );
+    const none = html("div", { class: "tc-no-steps" }, isForward ? "" : session.label("no_backward"));
+    const half = html(
+      "div",
+      { class: `tc-half tc-half-${pass}` },
+      html("div", { class: `tc-half-name tc-${isForward ? "val" : "grad"}` }, title),
+      html("div", { class: "tc-groups" }, ...(inside.length ? inside : [none])),
+    );
+    half.style.flex = share(half, inside.length * GROUP_GAP);
+    return half;
+  }
+
+  function drawGroup(group, open) {
+    const row = html("div", { class: "tc-ticks" });
+    if (open) for (let index = group.from; index <= group.to; index++) row.append(drawTick(index, index));
+    else row.append(drawTick(group.from, group.to));
+    const name = html("div", { class: "tc-group-name", title: group.label }, group.label);
+    const box = html("div", { class: "tc-group" }, row, name);
+    box.style.flex = share(box, 0);
+    return box;
+  }
+
+  /** Room for a part of the timeline: fixed for hook marks and gaps, the rest shared by the ticks. */
+  function share(part, gaps) {
+    const marks = part.querySelectorAll(".tc-hook").length;
+    const rest = part.querySelectorAll(".tc-tick").length - marks;
+    return `${Math.max(rest, 0.01)} 1 ${marks * MARK_WIDTH + gaps}px`;
+  }
+
+  function drawTick(from, to) {
+    const { hook, replaced, sentence } = drawnSteps[from];
+    const tick = html("span", { class: "tc-tick" });
+    if (to === from) {
+      tick.title = sentenceText(sentence);
+      tick.classList.toggle("tc-hook", hook !== null);
+      tick.classList.toggle("tc-replaced", replaced);
+      tick.append(hook ?? "");
+    }
+    ticks.push({ from, to, element: tick });
+    return tick;
+  }
+
+  // ── Scrubbing ──
+
+  function startScrub(event) {
+    if (event.button !== 0 || !ticks.length) return;
+    beforeScrub();
+    node.setPointerCapture(event.pointerId);
+    node.classList.add("tc-scrubbing");
+    scrub(event);
+    node.addEventListener("pointermove", scrub);
+    node.addEventListener("pointerup", endScrub, { once: true });
+    node.addEventListener("pointercancel", endScrub, { once: true });
+  }
+
+  function endScrub() {
+    node.removeEventListener("pointermove", scrub);
+    node.classList.remove("tc-scrubbing");
+    move();
+  }
+
+  function scrub({ clientX }) {
+    let nearest = null;
+    for (const tick of ticks) {
+      const { left, width } = tick.element.getBoundingClientRect();
+      const gap = Math.max(left - clientX, clientX - left - width, 0);
+      if (nearest === null || gap < nearest.gap) nearest = { ...tick, left, width, gap };
+    }
+    const { from, to, left, width } = nearest;
+    const inside = Math.max(0, Math.min((clientX - left) / width, 0.999));
+    session.moveTo(from + Math.floor(inside * (to - from + 1)) + 1);
+  }
+
+  /** Go to the start of the next Cell's steps, or back to the start of this one, then of the one before. */
+  function jump(by) {
+    const index = session.position - 1;
+    const here = groupAt(index);
+    const back = here >= 0 && by < 0 && index > groups[here].from ? here : here + by;
+    const target = groups[back];
+    if (target) session.moveTo(target.from + 1);
+    else session.moveTo(by < 0 ? 0 : session.view.steps.length);
+  }
+
+  return { node, refresh, move, jump };
+}
