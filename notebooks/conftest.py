@@ -1,7 +1,7 @@
 """How lessons are tested: `pytest --nbval notebooks` runs them and compares every output with the stored one.
 
-Not compared, since they differ rightly between machines: pictures, whose layout depends on the Graphviz that
-is found and on fonts, and, by `nbval_sanitize.cfg`, addresses. Output on stderr is compared: a lesson makes none.
+Not compared, since they differ rightly between machines: pictures, whose layout depends on fonts and on the
+Graphviz that is found, and, by `nbval_sanitize.cfg`, addresses. Output on stderr is compared: there is none.
 """
 
 from __future__ import annotations

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import count
 
 import pytest
 from browser.lab import (
@@ -20,6 +19,14 @@ from browser.lab import (
     write_notebook,
 )
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once, not for each test, why the browser tests were skipped."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if count := sum(NO_CHROMIUM in str(report.longrepr) for report in skipped):
+        terminalreporter.section("browser tests skipped", yellow=True)
+        terminalreporter.write_line(f"{count} tests skipped. {NO_CHROMIUM}")
 
 
 @pytest.fixture(scope="session")
@@ -43,20 +50,22 @@ def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture
-def page(browser: Browser, lab: Lab) -> Iterator[Page]:
-    """A page of its own; the test fails when any script on it fails or writes to the console's errors."""
-    errors: list[str] = []
+def page_errors() -> list[str]:
+    """What scripts on the page raised or wrote to the console's errors; a test may take what it expects."""
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, lab: Lab, page_errors: list[str]) -> Iterator[Page]:
+    """A page of its own; the test fails when `page_errors` is not empty in the end."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     page = context.new_page()
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: page_errors.append(str(error)))
+    page.on("console", lambda line: page_errors.append(line.text) if line.type == "error" else None)
     yield page
     context.close()
     lab.shut_down_kernels()
-    assert not errors, "\n".join(errors)
-
-
-NUMBERS = count(1)
+    assert not page_errors, "\n".join(page_errors)
 
 
 @pytest.fixture
@@ -64,7 +73,7 @@ def run_cells(page: Page, lab: Lab) -> Callable[..., Locator]:
     """`run_cells("import x", "x.show()")` opens a notebook of these cells, runs it, returns its panel."""
 
     def run(*cells: str) -> Locator:
-        name = f"cells-{next(NUMBERS)}.ipynb"
+        name = lab.new_name("cells.ipynb")
         write_notebook(lab.root / name, cells)
         panel = open_notebook(page, lab, name)
         run_all(page)
@@ -78,7 +87,7 @@ def open_lesson(page: Page, lab: Lab) -> Callable[[str], Locator]:
     """`open_lesson("01_x.ipynb")` opens a copy of a lesson, not run yet, and returns its panel."""
 
     def open_copy(name: str) -> Locator:
-        copy = f"lesson-{next(NUMBERS)}-{name}"
+        copy = lab.new_name(name)
         shutil.copy(LESSONS / name, lab.root / copy)
         return open_notebook(page, lab, copy)
 

@@ -55,9 +55,10 @@ NO_CHROMIUM = (
 
 
 def find_chromium() -> str | None:
-    """Path of the Chromium or Chrome to drive: TEACHCELL_CHROMIUM, else one on PATH, else macOS's."""
-    if named := os.environ.get("TEACHCELL_CHROMIUM"):
-        return named
+    """The Chromium or Chrome to drive: TEACHCELL_CHROMIUM (empty: none), else one on PATH, else macOS's."""
+    named = os.environ.get("TEACHCELL_CHROMIUM")
+    if named is not None:
+        return named or None
     on_path = filter(None, map(shutil.which, CHROMIUM_NAMES))
     return next(on_path, None) or next(filter(os.path.exists, CHROMIUM_ON_MACOS), None)
 
@@ -69,6 +70,10 @@ class Lab:
     url: str
     token: str
     root: Path
+
+    def new_name(self, name: str) -> str:
+        """`name` with a number before it under which nothing is served yet."""
+        return f"{len(list(self.root.iterdir())) + 1}-{name}"
 
     def request(self, path: str, method: str = "GET") -> bytes:
         headers = {"Authorization": f"token {self.token}"}
@@ -180,7 +185,7 @@ KERNEL_READY = """() => {
 
 
 def open_notebook(page: Page, lab: Lab, name: str, seconds: float = 60) -> Locator:
-    """Open a notebook of the server's root, wait for its kernel, begin light; returns the notebook's panel."""
+    """Open a notebook of the server's root and wait for its kernel; returns the notebook's panel."""
     page.goto(f"{lab.url}/lab/tree/{name}?token={lab.token}&reset", wait_until="domcontentloaded")
     page.wait_for_function(KERNEL_READY, timeout=1000 * seconds, polling=100)
     set_theme(page, "light")  # the server remembers what an earlier test chose
@@ -238,7 +243,8 @@ def set_theme(page: Page, theme: str) -> None:
     """Switch JupyterLab to its `"light"` or `"dark"` theme."""
     name = f"JupyterLab {theme.capitalize()}"
     page.evaluate("theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", name)
-    page.locator(f"body[data-jp-theme-light='{str(theme == 'light').lower()}']").wait_for(state="attached")
+    page.locator(f"body[data-jp-theme-name='{name}']").wait_for(state="attached")
+    page.locator("#jupyterlab-splash").wait_for(state="detached")  # it lies over everything meanwhile
 
 
 def screenshot(what: Page | Locator, name: str) -> Path:

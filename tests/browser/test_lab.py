@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -55,9 +56,11 @@ def test_the_theme_can_be_switched_and_kept_as_a_picture(page: Page, run_cells: 
     for theme in ("dark", "light"):
         set_theme(page, theme)
         assert screenshot(panel, f"lab-{theme}").stat().st_size > 1000
-        background = page.locator("body").evaluate("element => getComputedStyle(element).backgroundColor")
-        brightness.append(sum(map(int, background.removeprefix("rgb(").rstrip(")").split(","))))
-    assert brightness[0] < 200 < 600 < brightness[1]
+        notebook = panel.locator(".jp-Notebook")
+        background = notebook.evaluate("element => getComputedStyle(element).backgroundColor")
+        brightness.append(sum(map(int, re.findall(r"\d+", background))))
+    dark, light = brightness
+    assert dark < 200 < 600 < light
 
 
 def test_a_cell_that_raises_fails_the_run_with_its_error(page: Page, run_cells: RunCells) -> None:
@@ -72,7 +75,18 @@ def test_code_that_raises_in_the_kernel_fails_with_its_traceback(page: Page, run
 
 
 def test_one_can_act_while_cells_run(page: Page, run_cells: RunCells) -> None:
-    run_cells("import time; time.sleep(0.5); print('done')")
+    run_cells("import time", "time.sleep(1)")
     start_all(page)
-    assert page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status") == "busy"
+    status = "jupyterapp.shell.currentWidget.sessionContext.session.kernel.status"
+    page.wait_for_function(f"() => {status} === 'busy'", timeout=5000)
     wait_for_all(page)
+    page.wait_for_function(f"() => {status} === 'idle'", timeout=5000)
+
+
+def test_errors_of_scripts_are_noted(page: Page, page_errors: list[str], run_cells: RunCells) -> None:
+    run_cells("pass")
+    assert page_errors == []
+    page.evaluate("() => { console.error('written'); setTimeout(() => { throw new Error('raised'); }); }")
+    page.wait_for_timeout(100)
+    assert page_errors == ["written", "raised"]
+    page_errors.clear()
