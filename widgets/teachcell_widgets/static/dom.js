@@ -1,21 +1,32 @@
 // Small helpers that every part of the Explorer uses: elements, texts, choices, pacing. No state.
 
-/** An HTML element. Functions are event listeners, everything else an attribute; strings become text. */
-export function html(tag, attributes = {}, ...children) {
-  return furnish(document.createElement(tag), attributes, children);
+/**
+ * An HTML element: html("p.tc-note", { title: "…" }, "text", child). The attributes may be left out;
+ * functions among them are event listeners. Strings become text, never markup.
+ */
+export function html(name, ...rest) {
+  const [tag, ...classes] = name.split(".");
+  const node = document.createElement(tag);
+  if (classes.length) node.className = classes.join(" ");
+  if (tag === "button") node.type = "button";
+  return furnish(node, rest);
 }
 
 /** The same for SVG. */
-export function svg(tag, attributes = {}, ...children) {
-  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+export function svg(name, ...rest) {
+  const [tag, ...classes] = name.split(".");
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  if (classes.length) node.setAttribute("class", classes.join(" "));
+  return furnish(node, rest);
 }
 
-function furnish(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
+function furnish(node, [first, ...others]) {
+  const isPart = first === undefined || typeof first === "string" || first instanceof Node;
+  for (const [name, value] of Object.entries(isPart ? {} : first)) {
     if (typeof value === "function") node.addEventListener(name, value);
     else node.setAttribute(name, value);
   }
-  node.append(...children);
+  node.append(...(isPart && first !== undefined ? [first, ...others] : others));
   return node;
 }
 

@@ -1,5 +1,5 @@
 // The Explorer in the browser: one anywidget made of parts that share a session.
-// A part has a `node`, and may have `refresh` (the view changed), `move` (position or selection) and `destroy`.
+// A part has a `node` and, as needed, `refresh` (view changed), `move` (position or selection), `destroy`.
 
 import { coalesce, html } from "./dom.js";
 import { openSession } from "./session.js";
@@ -12,7 +12,7 @@ import { createTransport } from "./transport.js";
 import { createKeyboard } from "./keyboard.js";
 
 function render({ model, el }) {
-  const root = html("section", { class: "tc-explorer" });
+  const root = html("section.tc-explorer");
   const session = openSession(model);
   const header = createHeader(session);
   const banner = createBanner(session);
@@ -23,8 +23,8 @@ function render({ model, el }) {
   const transport = createTransport(session, root);
   const parts = [header, banner, graph, panel, check, nowLine, transport];
 
-  const side = html("aside", { class: "tc-side" }, panel.node, check.node);
-  const stage = html("div", { class: "tc-stage" }, graph.node, side);
+  const side = html("aside.tc-side", panel.node, check.node);
+  const stage = html("div.tc-stage", graph.node, side);
   root.append(header.node, banner.node, stage, nowLine.node, transport.node);
   root.addEventListener("keydown", createKeyboard(session, graph, transport));
 
@@ -32,6 +32,7 @@ function render({ model, el }) {
     const hadFocus = root.contains(document.activeElement);
     root.setAttribute("aria-label", session.view.title);
     root.lang = session.view.lang;
+    stage.hidden = session.view.svg === ""; // the very first run failed: there is only the error
     for (const part of parts) part.refresh?.();
     move();
     showSide(hadFocus);

@@ -7,10 +7,11 @@ const WIDTH_PAUSE = 150; // ms
 const SCROLL_MARGIN = 24; // px kept free above and below a node that is scrolled to
 
 export function createGraphView(session) {
-  const node = html("div", { class: "tc-canvas", click, dblclick });
+  const node = html("div.tc-canvas", { click, dblclick });
   let drawn = null; // the SVG text on show
   let nodes = new Map(); // node id → its group; open Cells answer to their fold id
   let edges = []; // [edge id, group, when the gradient flows, when the value flows]
+  let halos = []; // [node id, halo]
   let nowAt = null; // the element marked as now
 
   const measure = debounce(() => {
@@ -42,12 +43,21 @@ export function createGraphView(session) {
       group.dataset.label = group.getAttribute("aria-label") ?? "";
       nodes.set(group.dataset.node, group);
     }
+    liftHalos();
     edges = [...node.querySelectorAll("[data-edge]")].map((edge) => [
       edge.dataset.edge,
       edge,
       when(edge.querySelector(".tc-grad-edge")?.dataset.at, null),
       when(edge.querySelector(".tc-value-edge")?.dataset.at, -1),
     ]);
+  }
+
+  /** Halos go below the edges, whose arrow heads they would cover. */
+  function liftHalos() {
+    const firstEdge = node.querySelector("[data-edge]");
+    const all = [...node.querySelectorAll("[data-node] > .tc-halo")];
+    halos = all.map((halo) => [halo.parentNode.dataset.node, halo]);
+    if (firstEdge) for (const [, halo] of halos) firstEdge.before(halo);
   }
 
   /** An event's index from an attribute; `missing` where the drawing has none. */
@@ -71,6 +81,7 @@ export function createGraphView(session) {
       group.classList.toggle("tc-selected", id === selected);
       if (group.dataset.node) showKnown(group);
     }
+    for (const [id, halo] of halos) halo.classList.toggle("tc-on", id === selected);
     for (const [id, edge, gradAt, valueAt] of edges) {
       edge.classList.toggle("tc-on", session.isKnown(gradAt));
       edge.classList.toggle("tc-flowed", session.isKnown(valueAt));
@@ -127,8 +138,9 @@ export function createGraphView(session) {
   }
 
   function focusedNode() {
-    const stop = node.contains(document.activeElement) && document.activeElement.closest("[data-node], [data-fold]");
-    return stop ? (stop.dataset.node ?? stop.dataset.fold) : null;
+    if (!node.contains(document.activeElement)) return null;
+    const stop = document.activeElement.closest("[data-node], [data-fold]");
+    return stop?.dataset.node ?? stop?.dataset.fold ?? null;
   }
 
   /** Move the focus along the path, and the selection with it. */
@@ -183,5 +195,6 @@ export function createGraphView(session) {
     measure.cancel();
   }
 
-  return { node, refresh, move, stepFocus, goToOdd, activate, destroy, hasFocus: () => focusedNode() !== null };
+  const hasFocus = () => focusedNode() !== null;
+  return { node, refresh, move, destroy, hasFocus, stepFocus, goToOdd, activate };
 }

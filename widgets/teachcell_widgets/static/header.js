@@ -7,17 +7,17 @@ export function createHeader(session) {
 
   const ask = (mode) => () => session.ask("mode", { scope, value: mode });
   const title = html("h2");
-  const train = html("button", { type: "button", click: ask("train") });
-  const predict = html("button", { type: "button", click: ask("predict") });
-  const modes = html("span", { class: "tc-switch", role: "group" }, train, predict);
-  const scopes = html("select", { class: "tc-pick", change: () => chooseScope(scopes.value) });
-  const says = html("span", { class: "tc-says tc-small tc-soft" });
-  const draw = html("button", { type: "button", class: "tc-button", click: () => session.ask("draw") });
-  const capture = html("button", { type: "button", class: "tc-button tc-capture", click: toggleCapture });
-  const note = html("span", { class: "tc-small tc-soft" });
-  const code = html("code", { class: "tc-code tc-mono" });
-  const line = html("div", { class: "tc-header-line" }, note, code);
-  const node = html("header", { class: "tc-header" }, title, modes, scopes, says, draw, capture, line);
+  const train = html("button", { click: ask("train") });
+  const predict = html("button", { click: ask("predict") });
+  const modes = html("span.tc-switch", { role: "group" }, train, predict);
+  const scopes = html("select.tc-pick", { change: () => chooseScope(scopes.value) });
+  const says = html("span.tc-says.tc-small.tc-soft");
+  const draw = html("button.tc-button", { click: () => session.ask("draw") });
+  const capture = html("button.tc-button.tc-capture", { click: toggleCapture });
+  const note = html("span.tc-small.tc-soft");
+  const code = html("code.tc-code.tc-mono");
+  const line = html("div.tc-header-line", note, code);
+  const node = html("header.tc-header", title, modes, scopes, says, draw, capture, line);
 
   function chooseScope(path) {
     scope = path;
@@ -71,10 +71,10 @@ export function createHeader(session) {
 
 export function createBanner(session) {
   const title = html("strong");
-  const stale = html("span", { class: "tc-soft tc-small" });
+  const stale = html("span.tc-soft.tc-small");
   const detail = html("pre");
   // The alert is there from the start: what appears inside it later is read out.
-  const node = html("div", { role: "alert" }, html("div", {}, title, " ", stale), detail);
+  const node = html("div", { role: "alert" }, html("div", title, " ", stale), detail);
 
   function refresh() {
     const { error, stale: isOld } = session.view;

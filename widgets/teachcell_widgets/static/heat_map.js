@@ -3,12 +3,13 @@
 import { html, svg } from "./dom.js";
 import { formatIndex, formatNumber } from "./numbers.js";
 
-const STRETCHED = { preserveAspectRatio: "none", "aria-hidden": "true" }; // the table of numbers is read out instead
+// Stretched to the room there is; screen readers get the table of numbers instead.
+const PICTURE = { preserveAspectRatio: "none", "aria-hidden": "true" };
 const LEVELS = 9; // shades of each sign
 
 /** The largest magnitude of some maps: the scale at which they can be compared. */
 export function mapScale(maps) {
-  return Math.max(0, ...maps.flatMap(({ data }) => data).map((number) => Math.abs(number ?? 0)));
+  return Math.max(0, ...maps.flatMap((map) => map?.data ?? []).map((number) => Math.abs(number ?? 0)));
 }
 
 /**
@@ -21,10 +22,10 @@ export function mapScale(maps) {
 export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScale([map]), ring = null }) {
   const { rows, cols } = map;
   const shades = [...shadePaths(map, scale)].map(([level, d]) => drawShade(kind, level, d));
-  const cursor = svg("rect", { class: "tc-cursor", width: 1, height: 1, visibility: "hidden" });
+  const cursor = svg("rect.tc-cursor", { width: 1, height: 1, visibility: "hidden" });
   const picture = svg(
-    "svg",
-    { class: "tc-heat", viewBox: `0 0 ${cols} ${rows}`, ...STRETCHED, pointermove: point, pointerleave: leave },
+    "svg.tc-heat",
+    { viewBox: `0 0 ${cols} ${rows}`, ...PICTURE, pointermove: point, pointerleave: leave },
     ...shades,
     ...(ring ? drawRing(ring) : []),
     cursor,
@@ -54,8 +55,9 @@ export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScal
 function shadePaths({ cols, data }, scale) {
   const paths = new Map();
   data.forEach((number, at) => {
-    const level = number === null ? "nan" : Math.sign(number) * Math.ceil((Math.abs(number) / (scale || 1)) * LEVELS);
-    if (level === 0) return;
+    if (number === 0) return;
+    const size = Math.ceil((Math.abs(number) / scale) * LEVELS);
+    const level = number === null ? "nan" : Math.sign(number) * size;
     const square = `M${at % cols} ${Math.floor(at / cols)}h1v1h-1z`;
     paths.set(level, (paths.get(level) ?? "") + square);
   });
@@ -63,30 +65,34 @@ function shadePaths({ cols, data }, scale) {
 }
 
 function drawShade(kind, level, d) {
-  if (level === "nan") return svg("path", { class: "tc-fill-nan", d });
-  return svg("path", { class: `tc-fill-${level > 0 ? kind : "neg"}`, "fill-opacity": Math.abs(level) / LEVELS, d });
+  if (level === "nan") return svg("path.tc-fill-nan", { d });
+  return svg(`path.tc-fill-${level > 0 ? kind : "neg"}`, { "fill-opacity": Math.abs(level) / LEVELS, d });
 }
 
 function drawRing([y, x]) {
-  return ["tc-ring-outer", "tc-ring-inner"].map((name) => svg("rect", { class: name, x, y, width: 1, height: 1 }));
+  return ["outer", "inner"].map((side) => svg(`rect.tc-ring-${side}`, { x, y, width: 1, height: 1 }));
 }
 
 /** A captioned heat map (or the one number of a scalar, or a note); hovering reads into the caption. */
 export function createFigure(kind) {
   const caption = html("span");
-  const aside = html("span", { class: "tc-soft tc-aside" });
-  const read = html("span", { class: "tc-read tc-mono", hidden: "" });
-  const body = html("div", { class: "tc-figure-body" });
-  const node = html("section", { class: "tc-figure" }, html("p", { class: `tc-caption tc-${kind}` }, caption, aside, read), body);
+  const aside = html("span.tc-soft.tc-aside");
+  const read = html("span.tc-read.tc-mono", { hidden: "" });
+  const body = html("div.tc-figure-body");
+  const node = html("section.tc-figure", html(`p.tc-caption.tc-${kind}`, caption, aside, read), body);
 
   /** `summary` null shows `note` instead. */
   function show({ title, more = "", summary, note }) {
     caption.textContent = title;
     aside.textContent = more;
     showRead("");
-    if (!summary) body.replaceChildren(html("div", { class: "tc-empty" }, note));
-    else if (summary.size === 1) body.replaceChildren(html("div", { class: `tc-scalar tc-mono tc-${kind}` }, formatNumber(summary.first)));
+    if (!summary) body.replaceChildren(html("div.tc-empty", note));
+    else if (summary.size === 1) body.replaceChildren(scalar(summary.first));
     else body.replaceChildren(drawHeatMap(kind, summary.map, { shape: summary.shape, read: showRead }));
+  }
+
+  function scalar(number) {
+    return html(`div.tc-scalar.tc-mono.tc-${kind}`, formatNumber(number));
   }
 
   function showRead(text) {
@@ -106,9 +112,9 @@ export function drawHistogram(kind, { lo, hi, counts }) {
     const height = (28 * count) / most;
     const negative = lo + (bin + 0.5) * width < 0;
     const place = { x: bin + 0.04, y: 29 - height, width: 0.92, height };
-    return svg("rect", { class: `tc-fill-${negative ? "neg" : kind}`, ...place });
+    return svg(`rect.tc-fill-${negative ? "neg" : kind}`, place);
   });
   const zero = lo < 0 && hi > 0 ? `M${-lo / width} 0V29.5` : "";
-  const axis = svg("path", { class: "tc-histogram-axis", d: `M0 29.5H${counts.length}${zero}` });
-  return svg("svg", { class: "tc-histogram", viewBox: `0 0 ${counts.length} 30`, ...STRETCHED }, ...bars, axis);
+  const axis = svg("path.tc-histogram-axis", { d: `M0 29.5H${counts.length}${zero}` });
+  return svg("svg.tc-histogram", { viewBox: `0 0 ${counts.length} 30`, ...PICTURE }, ...bars, axis);
 }

@@ -1,4 +1,5 @@
-// The keyboard: the same verbs as the buttons. Keys we handle go no further, so the notebook does not act on them too.
+// The keyboard: the same verbs as the buttons.
+// Keys handled here go no further, so that the notebook does not act on them too.
 
 import { plainKey } from "./dom.js";
 

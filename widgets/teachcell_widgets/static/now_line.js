@@ -8,18 +8,19 @@ export function sentenceText(sentence) {
 }
 
 export function createNowLine(session) {
-  const count = html("span", { class: "tc-count tc-mono tc-soft" });
-  const sentence = html("span", { class: "tc-sentence", "aria-live": "polite" });
-  const node = html("div", { class: "tc-now-line" }, count, sentence);
+  const count = html("span.tc-count.tc-mono.tc-soft");
+  const sentence = html("span.tc-sentence", { "aria-live": "polite" });
+  const node = html("div.tc-now-line", count, sentence);
   let told = null;
 
   function move() {
-    const parts = session.step?.sentence ?? [["", session.label("start")]];
-    setText(count, `${session.position} / ${session.view.steps.length}`);
+    const total = session.view.steps.length;
+    const parts = session.step?.sentence ?? [["", total ? session.label("start") : ""]];
+    setText(count, `${session.position} / ${total}`);
     const wanted = JSON.stringify(parts);
     if (wanted === told) return;
     told = wanted;
-    sentence.replaceChildren(...parts.map(([kind, text]) => html("span", { class: kind && `tc-${kind}` }, text)));
+    sentence.replaceChildren(...parts.map(([kind, text]) => html(kind ? `span.tc-${kind}` : "span", text)));
   }
 
   return { node, move };

@@ -7,23 +7,22 @@ import { formatMean, formatNumber } from "./numbers.js";
 
 export function createPanel(session) {
   const title = html("span");
-  const type = html("span", { class: "tc-type tc-small tc-soft" });
+  const type = html("span.tc-type.tc-small.tc-soft");
   const figures = { val: createFigure("val"), grad: createFigure("grad") };
-  const formula = html("div", { class: "tc-formula" });
-  const rule = html("select", { class: "tc-pick tc-rule", change: chooseRule });
-  const check = html("button", { type: "button", class: "tc-button tc-check-rule", click: () => session.openCheck() });
+  const formula = html("div.tc-formula");
+  const rule = html("select.tc-pick.tc-rule", { change: chooseRule });
+  const check = html("button.tc-button.tc-check-rule", { click: () => session.openCheck() });
   const ruleLabel = html("span");
-  const rules = html("div", { class: "tc-rules" }, html("label", {}, ruleLabel, rule), check);
+  const rules = html("div.tc-rules", html("label", ruleLabel, rule), check);
   const numbers = createDetails("numbers");
   numbers.node.open = true;
   const source = createDetails("rule_source");
   const hooks = createDetails("hooks");
   const calls = createDetails("calls");
   const node = html(
-    "div",
-    { class: "tc-panel" },
-    html("h3", {}, title, " ", type),
-    html("div", { class: "tc-pair" }, figures.val.node, figures.grad.node),
+    "div.tc-panel",
+    html("h3", title, " ", type),
+    html("div.tc-pair", figures.val.node, figures.grad.node),
     formula,
     rules,
     ...[numbers, source, hooks, calls].map((details) => details.node),
@@ -33,9 +32,9 @@ export function createPanel(session) {
 
   function createDetails(key) {
     const name = html("span");
-    const head = html("span", { class: "tc-soft tc-head" });
+    const head = html("span.tc-soft.tc-head");
     const body = html("div");
-    const details = html("details", { class: `tc-details-${key}` }, html("summary", {}, name, " ", head), body);
+    const details = html(`details.tc-details-${key}`, html("summary", name, " ", head), body);
     return {
       node: details,
       /** Show these children, or nothing at all if there are none. */
@@ -65,44 +64,41 @@ export function createPanel(session) {
   }
 
   function fill(panel, known) {
-    setText(title, panel.title);
-    type.replaceChildren(`${panel.kind} · `, html("span", { class: "tc-mono" }, panel.shape), " ", html("span", { class: "tc-dtype" }, panel.dtype));
     const value = known.val ? panel.value : null;
     const grad = known.grad ? panel.grad : null;
-    figures.val.show({ title: session.label("value"), summary: value, note: noteOf(panel.value_at, panel.value_note) });
-    figures.grad.show({
-      title: session.label("gradient"),
-      more: session.label("incoming"),
-      summary: grad,
-      note: noteOf(panel.grad_at, panel.grad_note),
-    });
+    fillHead(panel, value, grad);
     fillRule(panel);
-    fillNumbers(value, grad);
-    source.fill(panel.source ? [html("pre", {}, panel.source)] : []);
-    hooks.fill([...hookItems(panel.hooks.items), ...capturedCalls(panel.captured ?? [])], panel.hooks.head);
-    calls.fill(panel.calls.length > 1 ? [callButtons(panel.calls)] : []);
+    const columns = html("div.tc-pair", numberColumn("val", value), numberColumn("grad", grad));
+    numbers.fill(value || grad ? [columns] : []);
+    source.fill(panel.source ? [html("pre", panel.source)] : []);
+    const captured = panel.captured ?? [];
+    hooks.fill([...panel.hooks.items.map(hookItem), ...captured.map(capturedCall)], panel.hooks.head);
+    calls.fill(panel.calls.length > 1 ? [html("div.tc-calls", ...panel.calls.map(callButton))] : []);
+  }
 
-    /** Why there is no number: not yet, or never and why. */
-    function noteOf(at, note) {
-      return at === null || session.isKnown(at) ? note : session.label("not_yet");
-    }
+  function fillHead(panel, value, grad) {
+    const { label } = session;
+    setText(title, panel.title);
+    const shape = html("span.tc-mono", panel.shape);
+    type.replaceChildren(`${panel.kind} · `, shape, " ", html("span.tc-dtype", panel.dtype));
+    // Why there is no number: not yet, or never and why.
+    const note = (at, never) => (at === null || session.isKnown(at) ? never : label("not_yet"));
+    const valueNote = note(panel.value_at, panel.value_note);
+    const gradNote = note(panel.grad_at, panel.grad_note);
+    figures.val.show({ title: label("value"), summary: value, note: valueNote });
+    figures.grad.show({ title: label("gradient"), more: label("incoming"), summary: grad, note: gradNote });
   }
 
   function fillRule(panel) {
-    const lines = panel.formula.map((line) => {
-      const text = html("span", { class: `tc-mono tc-${line.class}` }, line.text);
-      return html("div", {}, text, html("span", { class: "tc-mono tc-soft" }, line.shape));
-    });
-    formula.replaceChildren(...(lines.length ? lines : [html("span", { class: "tc-small tc-soft" }, session.label("no_rule"))]));
+    const lines = panel.formula.map(({ class: kind, text, shape }) =>
+      html("div", html(`span.tc-mono.tc-${kind}`, text), html("span.tc-mono.tc-soft", shape)),
+    );
+    if (!lines.length) lines.push(html("div.tc-small.tc-soft", session.label("no_rule")));
+    formula.replaceChildren(...lines);
     rules.hidden = panel.rules.length === 0;
     setText(ruleLabel, session.label("rule"));
     setText(check, session.label("check_rule"));
     setChoices(rule, panel.rules.map(({ id, label }) => [id, label]), panel.rule);
-  }
-
-  function fillNumbers(value, grad) {
-    if (!value && !grad) numbers.fill([]);
-    else numbers.fill([html("div", { class: "tc-pair" }, numberColumn("val", value), numberColumn("grad", grad))]);
   }
 
   function numberColumn(kind, summary) {
@@ -117,37 +113,36 @@ export function createPanel(session) {
     ];
     if (summary.nan) rows.push(["NaN", String(summary.nan)]);
     if (summary.inf) rows.push(["Inf", String(summary.inf)]);
-    const table = html("table", { class: "tc-stats" }, ...rows.map(([name, text]) => html("tr", {}, html("th", { scope: "row" }, name), html("td", {}, text))));
-    return html("div", {}, ...(summary.hist ? [drawHistogram(kind, summary.hist)] : []), table);
+    const row = ([name, text]) => html("tr", html("th", { scope: "row" }, name), html("td", text));
+    const picture = summary.hist ? [drawHistogram(kind, summary.hist)] : [];
+    return html("div", ...picture, html("table.tc-stats", ...rows.map(row)));
   }
 
-  function callButtons(all) {
-    const button = ({ label, node: id }) =>
-      html("button", { type: "button", class: "tc-button", "aria-pressed": id === session.selected, click: () => session.select(id) }, label);
-    return html("div", { class: "tc-calls" }, ...all.map(button));
+  function callButton({ label, node: id }) {
+    const here = id === session.selected;
+    return html("button.tc-button", { "aria-pressed": here, click: () => session.select(id) }, label);
   }
 
   return { node, move, focusCheck: () => check.focus() };
 }
 
-/** The hooks of a Cell: kind, name, what it did, its code. */
-function hookItems(items) {
-  return items.map(({ glyph, title, code, note, mark }) => {
-    const line = html("div", { class: "tc-small" }, `${glyph} ${title} `, html("span", { class: mark ? "tc-mark tc-b" : "tc-soft" }, note));
-    return html("div", { class: "tc-hook-item" }, line, ...(code ? [html("pre", {}, code)] : []));
-  });
+/** A hook of the Cell: kind and name, what it did, its code. */
+function hookItem({ glyph, title, code, note, mark }) {
+  const did = html(mark ? "span.tc-mark.tc-b" : "span.tc-soft", note);
+  const line = html("div.tc-small", `${glyph} ${title} `, did);
+  return html("div.tc-hook-item", line, ...(code ? [html("pre", code)] : []));
 }
 
-/** What the captured hooks saw, call by call. */
-function capturedCalls(captured) {
-  return captured.map(({ call, rows }) => html("div", { class: "tc-captured" }, html("div", { class: "tc-b tc-small" }, call), ...rows.map(capturedRow)));
+/** What the captured hooks saw in one call. */
+function capturedCall({ call, rows }) {
+  return html("div.tc-captured", html("div.tc-b.tc-small", call), ...rows.map(capturedRow));
 }
 
-function capturedRow(row) {
-  const text = html("p", { class: "tc-small tc-mono tc-soft" }, row.text);
-  if (!row.summary) return html("div", {}, html("p", { class: `tc-caption tc-${row.class}` }, row.label), text);
-  const figure = createFigure(row.class);
-  figure.show({ title: row.label, summary: row.summary });
-  figure.node.append(text);
+function capturedRow({ label, class: kind, text, summary }) {
+  const words = html("p.tc-small.tc-mono.tc-soft", text);
+  if (!summary) return html("div", html(`p.tc-caption.tc-${kind}`, label), words);
+  const figure = createFigure(kind);
+  figure.show({ title: label, summary });
+  figure.node.append(words);
   return figure.node;
 }

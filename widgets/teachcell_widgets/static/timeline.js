@@ -1,5 +1,5 @@
 // The timeline: one tick per step, forward on the left, backward on the right, Cell names below.
-// Ticks are laid out by CSS; a step only moves classes. Long runs merge the ticks of each Cell but the current one.
+// CSS lays the ticks out; a step only moves classes. Long runs merge the ticks of every Cell but the current.
 
 import { html } from "./dom.js";
 import { sentenceText } from "./now_line.js";
@@ -21,7 +21,7 @@ function groupSteps(steps) {
 
 /** `beforeScrub` is called when the user takes hold of the timeline. */
 export function createTimeline(session, beforeScrub) {
-  const node = html("div", { class: "tc-timeline", role: "slider", tabindex: "0", pointerdown: startScrub });
+  const node = html("div.tc-timeline", { role: "slider", tabindex: "0", pointerdown: startScrub });
   let ticks = []; // {from, to, element}
   let groups = [];
   let drawnSteps = null;
@@ -37,7 +37,9 @@ export function createTimeline(session, beforeScrub) {
   function move() {
     const { steps } = session.view;
     const current = steps.length > MERGE_OVER ? groupAt(session.position - 1) : null;
-    if (steps !== drawnSteps || (current !== openGroup && !node.classList.contains("tc-scrubbing"))) draw(current);
+    // Ticks must not move under a pointer that drags over them.
+    const regroup = current !== openGroup && !node.classList.contains("tc-scrubbing");
+    if (steps !== drawnSteps || regroup) draw(current);
     for (const { from, to, element } of ticks) {
       element.classList.toggle("tc-done", to < session.position);
       element.classList.toggle("tc-at", from < session.position && session.position <= to + 1);
@@ -64,23 +66,22 @@ export function createTimeline(session, beforeScrub) {
     const inside = groups.flatMap((group, index) =>
       group.pass === pass ? [drawGroup(group, current === null || current === index)] : [],
     );
-    const none = html("div", { class: "tc-no-steps" }, isForward ? "" : session.label("no_backward"));
+    const none = html("div.tc-no-steps", isForward ? "" : session.label("no_backward"));
     const half = html(
-      "div",
-      { class: `tc-half tc-half-${pass}` },
-      html("div", { class: `tc-half-name tc-${isForward ? "val" : "grad"}` }, title),
-      html("div", { class: "tc-groups" }, ...(inside.length ? inside : [none])),
+      `div.tc-half.tc-half-${pass}`,
+      html(`div.tc-half-name.tc-${isForward ? "val" : "grad"}`, title),
+      html("div.tc-groups", ...(inside.length ? inside : [none])),
     );
-    half.style.flex = share(half, inside.length * GROUP_GAP);
+    if (inside.length) half.style.flex = share(half, inside.length * GROUP_GAP);
     return half;
   }
 
   function drawGroup(group, open) {
-    const row = html("div", { class: "tc-ticks" });
+    const row = html("div.tc-ticks");
     if (open) for (let index = group.from; index <= group.to; index++) row.append(drawTick(index, index));
     else row.append(drawTick(group.from, group.to));
-    const name = html("div", { class: "tc-group-name", title: group.label }, group.label);
-    const box = html("div", { class: "tc-group" }, row, name);
+    const name = html("div.tc-group-name", { title: group.label }, group.label);
+    const box = html("div.tc-group", row, name);
     box.style.flex = share(box, 0);
     return box;
   }
@@ -94,7 +95,7 @@ export function createTimeline(session, beforeScrub) {
 
   function drawTick(from, to) {
     const { hook, replaced, sentence } = drawnSteps[from];
-    const tick = html("span", { class: "tc-tick" });
+    const tick = html("span.tc-tick");
     if (to === from) {
       tick.title = sentenceText(sentence);
       tick.classList.toggle("tc-hook", hook !== null);

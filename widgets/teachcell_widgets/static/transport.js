@@ -11,7 +11,7 @@ const ICONS = {
   forth: "M5.5 3v12L14 9z",
   to_end: "M3 3v12l8.5-6zM12.6 3H15v12h-2.4z",
 };
-const KEY_NAMES = { to_start: "Home", back: "←", play: "Space", pause: "Space", forth: "→", to_end: "End" };
+const KEYS = { to_start: "Home", back: "←", play: "Space", pause: "Space", forth: "→", to_end: "End" };
 const PACE = 900; // ms per step
 const CALM_PACE = 1500; // where the system asks for less motion
 const PACE_FACTOR = 1.5;
@@ -27,14 +27,14 @@ export function createTransport(session, root) {
     ]),
   );
   keys.play.tabIndex = 0; // one tab stop; the other buttons have keys of their own
-  const bar = html("div", { class: "tc-keys", role: "group" }, ...Object.values(keys));
-  const node = html("div", { class: "tc-transport" }, bar, timeline.node);
+  const bar = html("div.tc-keys", { role: "group" }, ...Object.values(keys));
+  const node = html("div.tc-transport", bar, timeline.node);
   let pace = matchMedia("(prefers-reduced-motion: reduce)").matches ? CALM_PACE : PACE;
   let timer = null;
 
   function createKey(name, act) {
     const icon = svg("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
-    return html("button", { type: "button", class: `tc-key tc-key-${name}`, tabindex: "-1", click: act }, icon);
+    return html(`button.tc-key.tc-key-${name}`, { tabindex: "-1", click: act }, icon);
   }
 
   // ── Moving ──
@@ -109,7 +109,7 @@ export function createTransport(session, root) {
 
   function nameKey(key, name, more = "") {
     key.setAttribute("aria-label", session.label(name));
-    key.title = `${session.label(name)} (${KEY_NAMES[name]})${more}`;
+    key.title = `${session.label(name)} (${KEYS[name]})${more}`;
   }
 
   function refresh() {
