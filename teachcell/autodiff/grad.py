@@ -1,0 +1,240 @@
+"""``grad`` and ``value_and_grad``: differentiate what a function returns, summed, by its arguments and Parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core import modes
+from ..core.backward import sweep
+from ..core.op import Node
+from ..core.record import LEAF, next_seq
+from ..core.tensor import Tensor, again, wrap
+from ..texts import say
+
+Positions = int | tuple[int, ...] | None
+
+
+class Derivative:
+    """One call of a differentiated function: leaves, forward under recording, sweep, results.
+
+    Args:
+        fn: any callable.
+        positions: positions of the arguments to differentiate by; None: arguments are constants.
+        weights: Parameters to differentiate by.
+    """
+
+    def __init__(self, fn: Callable[..., Any], positions: tuple[int, ...] | None, weights: Sequence[Tensor]):
+        self.fn = fn
+        self.positions = positions
+        self.weights = weights
+
+    def run(self, args: Sequence[Any], kwargs: dict[str, Any], seeds: Any = None, has_aux: bool = False) -> None:
+        """Compute ``self.value`` and the gradients ``self.by_position`` and ``self.by_weight``."""
+        create = modes.recording()
+        floor = next_seq()
+        slots, inner = self._leaves(args, create)
+        with modes.record():
+            value = self.fn(*inner, **kwargs)
+        if has_aux and not (isinstance(value, tuple) and len(value) > 1):
+            raise ValueError(say("errors.has_aux"))
+        differentiated = value[0] if has_aux else value
+        leaf_weights = [w._node for w in self.weights if w._node is not None]
+        leaves = list(dict.fromkeys([*slots.values(), *leaf_weights]))
+        asked = [*(slots[i] for i in self.positions or () if i in slots), *leaf_weights]
+        roots = [
+            (t._node, seed)
+            for t, seed in zip(tensors_in(differentiated), _seeds(differentiated, seeds, create), strict=True)
+            if t._node is not None and (t._node.seq > floor or t._node in leaves)
+        ]
+        found = sweep(roots, leaves, floor, create, asked)
+        take = _Taker(found, create)
+        self.value = value if create else _detached(value)
+        self.by_position = tuple(take(slots.get(i), args[i]) for i in self.positions or ())
+        self.by_weight = tuple(take(w._node, w) for w in self.weights)
+
+    def _leaves(self, args: Sequence[Any], create: bool) -> tuple[dict[int, Node], list[Any]]:
+        """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
+        inner = list(args)
+        slots: dict[int, Node] = {}
+        if self.positions is None:
+            return slots, inner
+        self._check(args)
+        for i, tensor in enumerate(args):
+            if isinstance(tensor, Tensor) and tensor._array.dtype.kind == "f":
+                outer = (tensor._node,) if create and tensor._node is not None else ()
+                node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor.shape)
+                inner[i] = again(tensor, node)
+                if tensor._extra is not None and tensor._extra.hooks:
+                    node.hooks = list(tensor._extra.hooks)  # a hook registered inside the call lasts for the call
+        return slots, inner
+
+    def _check(self, args: Sequence[Any]) -> None:
+        for i in self.positions or ():
+            if i >= len(args):
+                raise RuntimeError(say("errors.position_range", position=i, count=len(args)))
+            if not isinstance(args[i], Tensor):
+                raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
+            if args[i]._array.dtype.kind != "f":
+                raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
+
+
+class _Taker:
+    """Hands out gradients that own their memory: zeros where nothing arrived, copies where arrays are shared."""
+
+    def __init__(self, found: dict[Node, Any], create: bool):
+        self.found = found
+        self.create = create
+        self.given: set[int] = set()
+
+    def __call__(self, node: Node | None, like: Tensor) -> Tensor:
+        gradient = None if node is None else self.found.get(node)
+        if gradient is None:
+            return wrap(np.zeros_like(like._array))
+        if self.create:
+            return gradient
+        array = np.asarray(gradient)
+        if array.base is not None or id(array) in self.given or not array.flags.owndata:
+            array = array.copy()
+        self.given.add(id(array))
+        return wrap(array)
+
+
+def tensors_in(value: Any) -> Iterator[Tensor]:
+    """The Tensors in a value and in tuples, lists and dicts in it, in order."""
+    if isinstance(value, Tensor):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from tensors_in(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from tensors_in(item)
+
+
+def _seeds(value: Any, given: Any, create: bool) -> list[Any]:
+    """The gradients that arrive at the outputs: ones, or those given for ``sens_param``."""
+    outputs = list(tensors_in(value))
+    if given is None:
+        seeds = [wrap(np.ones_like(t._array)) for t in outputs]
+    else:
+        seeds = list(tensors_in(given)) if not isinstance(given, Tensor) else [given]
+        if [s.shape for s in seeds] != [t.shape for t in outputs]:
+            raise ValueError(say("errors.sens_shape", got=[s.shape for s in seeds], wanted=[t.shape for t in outputs]))
+    return [s if create else s._array.astype(t._array.dtype) for s, t in zip(seeds, outputs, strict=True)]
+
+
+def _detached(value: Any) -> Any:
+    """The value as fn returned it, its Tensors without the graph; Parameters and other objects as they are."""
+    if type(value) is Tensor:
+        return value if value._node is None else wrap(value._array)
+    if type(value) in (tuple, list):
+        return type(value)(_detached(item) for item in value)
+    if type(value) is dict:
+        return {key: _detached(item) for key, item in value.items()}
+    return value
+
+
+def _positions(grad_position: Positions) -> tuple[int, ...] | None:
+    if grad_position is None:
+        return None
+    positions = grad_position if isinstance(grad_position, tuple) else (grad_position,)
+    for p in positions:
+        if isinstance(p, bool) or not isinstance(p, int):
+            raise TypeError(say("errors.position_kind", got=repr(p)))
+        if p < 0:
+            raise ValueError(say("errors.position_negative", got=p))
+    return positions
+
+
+def _weights(weights: Any) -> list[Tensor]:
+    if weights is None:
+        return []
+    found = [weights] if isinstance(weights, Tensor) else list(weights)
+    for w in found:
+        if not (isinstance(w, Tensor) and w.is_parameter):
+            raise TypeError(say("errors.weight_type", got=type(w).__name__))
+    return found
+
+
+def value_and_grad(
+    fn: Callable[..., Any], grad_position: Positions = 0, weights: Any = None, has_aux: bool = False,
+    return_ids: bool = False,
+) -> Callable[..., Any]:  # fmt: skip
+    """A function that returns ``(value, gradients)`` of ``fn``.
+
+    The gradient is that of the sum of everything ``fn`` returns. It has the shape and dtype of what it is taken by.
+
+    Args:
+        fn: function, Cell or any callable of Tensors.
+        grad_position: position, or tuple of positions, of the arguments to differentiate by; None: none.
+        weights: Parameter, or sequence of Parameters, to differentiate by.
+        has_aux: only the first output is differentiated; the others are returned as they are.
+        return_ids: give each gradient as a pair ``(position or parameter name, Tensor)``.
+
+    Returns:
+        Gradients by argument: a Tensor for one position, a tuple for several. By weight: a Tensor for one
+        Parameter, a tuple for a sequence. Both asked: a pair of these.
+
+    Raises:
+        ValueError: nothing to differentiate by, a negative position, or ``has_aux`` with one output.
+        TypeError: a position that is not an int, an argument there that is no float Tensor, a weight that is
+            no Parameter.
+        RuntimeError: fewer arguments than a position.
+    """
+    positions = _positions(grad_position)
+    if positions is None and weights is None:
+        raise ValueError(say("errors.nothing_to_differentiate"))
+    params = _weights(weights)
+    single_weight = isinstance(weights, Tensor)
+
+    def with_gradients(*args: Any, **kwargs: Any) -> Any:
+        call = Derivative(fn, positions, params)
+        call.run(args, kwargs, has_aux=has_aux)
+        inputs, by_weight = call.by_position, call.by_weight
+        if return_ids:
+            inputs = tuple(zip(positions or (), inputs, strict=True))
+            by_weight = tuple((w.name, g) for w, g in zip(params, by_weight, strict=True))
+        by_input = inputs[0] if len(inputs) == 1 else inputs
+        by_weight_or_one = by_weight[0] if single_weight else by_weight
+        if weights is None:
+            return call.value, by_input
+        return call.value, by_weight_or_one if positions is None else (by_input, by_weight_or_one)
+
+    with_gradients.__name__ = f"value_and_grad({getattr(fn, '__name__', type(fn).__name__)})"
+    return with_gradients
+
+
+def grad(
+    fn: Callable[..., Any], grad_position: Positions = 0, weights: Any = None, has_aux: bool = False,
+    return_ids: bool = False,
+) -> Callable[..., Any]:  # fmt: skip
+    """A function that returns the gradients of ``fn``; with ``has_aux``: ``(gradients, (aux…))``.
+
+    Arguments and errors are those of :func:`value_and_grad`.
+    """
+    both = value_and_grad(fn, grad_position, weights, has_aux, return_ids)
+
+    def gradients(*args: Any, **kwargs: Any) -> Any:
+        value, found = both(*args, **kwargs)
+        return (found, value[1:]) if has_aux else found
+
+    gradients.__name__ = f"grad({getattr(fn, '__name__', type(fn).__name__)})"
+    return gradients
+
+
+def get_grad(gradients: Any, identifier: Any) -> Tensor:
+    """The gradient of a position or Parameter out of a result made with ``return_ids=True``."""
+    key = identifier.name if isinstance(identifier, Tensor) else identifier
+    if isinstance(gradients, tuple) and len(gradients) == 2 and isinstance(gradients[1], Tensor):
+        if gradients[0] == key and type(gradients[0]) is type(key):
+            return gradients[1]
+    elif isinstance(gradients, tuple):
+        for item in gradients:
+            try:
+                return get_grad(item, identifier)
+            except RuntimeError:
+                continue
+    raise RuntimeError(say("errors.get_grad", key=key))

@@ -1,0 +1,5 @@
+"""Parameters under the name ``teachcell.common.parameter``."""
+
+from ..nn.parameter import Parameter, ParameterTuple
+
+__all__ = ["Parameter", "ParameterTuple"]

@@ -1,0 +1,289 @@
+"""The reverse sweep: from the outputs' Nodes back to the leaves, each rule once, gradients added up.
+
+A sweep looks only at Nodes younger than its call (``floor``) and stops at its leaves. It marks what reaches
+a wanted leaf and runs rules for nothing else: that gives perturbation safety, closures, frozen Parameters
+and no wasted work in one pass. Order is by ``seq``, without recursion, so depth is no limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from ..texts import say
+from .errors import describe
+from .events import OBSERVERS, emit
+from .modes import silent
+from .op import ARRAYS, TENSORS, Dropped, Node, Op
+from .record import LEAF, PICK, pick
+from .tensor import Tensor, wrap
+
+ndarray = np.ndarray
+_by_seq = attrgetter("seq")
+_turns = RLock()  # gradients wait in Node.grad and Parameters are shared: sweeps of several threads take turns
+
+
+class Sweep:
+    """What one sweep knows: the floor its rules are written on, and which Nodes want a gradient."""
+
+    __slots__ = ("F", "create", "live", "own")
+
+    def __init__(self, create: bool, live: set[Node]):
+        self.create = create
+        self.F = TENSORS if create else ARRAYS
+        self.live = live
+        self.own: set[Node] = set()  # Nodes whose grad is an array that this sweep made and may add into
+
+
+def sweep(
+    seeds: Iterable[tuple[Node, Any]], leaves: Sequence[Node], floor: int, create: bool, asked: Iterable[Node]
+) -> dict[Node, Any]:
+    """Gradients at ``leaves``.
+
+    Args:
+        seeds: output Nodes with the gradients that arrive there: Tensors with ``create``, else ndarrays.
+        leaves: where the sweep stops.
+        floor: Nodes with a smaller ``seq`` belong to somebody else.
+        create: record the sweep itself, so that its result can be differentiated.
+        asked: the leaves whose gradient is wanted; the others count only where a hook or a bprop looks.
+    """
+    with _turns:
+        seeds = list(seeds)
+        nodes, live = _collect([node for node, _ in seeds], leaves, floor, asked)
+        state = Sweep(create, live)
+        held = [(leaf, leaf.grad) for leaf in leaves]
+        for node in (*leaves, *nodes):
+            node.grad = None
+        try:
+            for node, gradient in seeds:
+                put(state, node, gradient)
+            _run(state, nodes)
+            return _finish(state, leaves)
+        finally:
+            for leaf, gradient in held:
+                leaf.grad = gradient
+
+
+def _collect(roots: list[Node], leaves: Sequence[Node], floor: int, asked: Iterable[Node]) -> tuple[list[Node], set[Node]]:
+    """The Nodes to visit, latest first, and those of them that reach a wanted leaf."""
+    seen = set(leaves)
+    nodes: list[Node] = []
+    stack = [root for root in roots if root not in seen and root.seq >= floor]
+    seen.update(stack)
+    stack = list(dict.fromkeys(stack))
+    watched = foreign = False
+    while stack:
+        node = stack.pop()
+        nodes.append(node)
+        if node.op.always:
+            watched = True
+        for parent in node.parents:
+            if parent is not None and parent not in seen:
+                if parent.seq >= floor:
+                    seen.add(parent)
+                    stack.append(parent)
+                else:
+                    foreign = True  # an outer input, or a Parameter nobody asked for
+    nodes.sort(key=_by_seq)
+    live = set(leaves if watched else asked)  # a hook shows the gradients of all arguments; nobody else pays for them
+    if foreign or len(live) != len(leaves):
+        for node in nodes:
+            if not live.isdisjoint(node.parents):
+                live.add(node)
+    else:
+        live = seen
+    nodes.reverse()
+    return nodes, live
+
+
+def _run(state: Sweep, nodes: list[Node]) -> None:
+    live, quick = state.live, not (state.create or OBSERVERS)
+    for node in nodes:
+        gradient, op = node.grad, node.op
+        if gradient is None:
+            if not op.always:
+                continue
+        else:
+            node.grad = None
+            if node.hooks and not silent():
+                gradient = call_hooks(node, gradient, state.create)
+        if quick and op.step is not None and node.attrs is None and node in live:
+            op.step(state, node, gradient)
+        elif node in live or op.always:
+            _run_rule(state, node, gradient)
+
+
+def _finish(state: Sweep, leaves: Sequence[Node]) -> dict[Node, Any]:
+    found = {}
+    for leaf in leaves:
+        if leaf.grad is not None:
+            if leaf.hooks:
+                leaf.grad = call_hooks(leaf, leaf.grad, state.create)
+            found[leaf] = leaf.grad
+            if OBSERVERS:
+                emit("accumulate", leaf, _boxed(leaf.grad))
+    return found
+
+
+def _run_rule(state: Sweep, node: Node, gradient: Any) -> None:
+    if node.op is PICK:
+        _gather(state, node, gradient)
+        return
+    gradients = _rule_results(state, node, gradient)
+    for parent, value in zip(node.parents, gradients, strict=False):
+        if value is not None and parent in state.live:
+            put(state, parent, value)
+    if OBSERVERS:
+        emit("op_backward", node, _boxed(gradient), [_boxed(v) for v in gradients])
+
+
+def _gather(state: Sweep, node: Node, gradient: Any) -> None:
+    """Add the gradient of one output into the list that waits at the Node with several outputs."""
+    parent, i = node.parents[0], node.attrs["i"]
+    if parent.grad is None:
+        parent.grad = [None] * len(parent.shape)
+    old = parent.grad[i]
+    parent.grad[i] = gradient if old is None else state.F.add(old, gradient)
+
+
+def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:
+    """Run the rules on arrays, or on Tensors rebuilt from (array, Node) where they must be recorded."""
+    op, parents, args, out, attrs = node.op, node.parents, node.args, node.out, node.attrs or {}
+    if args is None:
+        args = [Dropped(op.label, None if p is None else p.shape) for p in parents]
+    if state.create or op.boxed:
+        args = [_rebuilt(a, p, state.create) for a, p in zip(args, parents, strict=False)]
+        out = _rebuilt_output(node, out, state.create)
+        if not state.create:
+            gradient = _boxed(gradient)
+    rules, live, F = op.rules, state.live, TENSORS if op.boxed else state.F
+    if callable(rules):
+        wanted = [p in live for p in parents]
+        found = rules(F, gradient, out, *args, **attrs) if op.boxed else rules(F, gradient, out, wanted, *args, **attrs)
+    else:
+        found = [
+            rule(F, gradient, out, *args, **attrs) if rule is not None and p in live else None
+            for rule, p in zip(rules or (), parents, strict=False)
+        ]
+    if op.boxed and not state.create:
+        return [v if v is None else v._array for v in found]
+    return found
+
+
+def _rebuilt(array: Any, parent: Node | None, create: bool) -> Any:
+    return wrap(array, parent if create else None) if isinstance(array, ndarray) else array
+
+
+def _rebuilt_output(node: Node, out: Any, create: bool) -> Any:
+    if out is None:
+        return Dropped(node.op.label, node.shape)
+    if node.op.outputs == 1:
+        return wrap(out, node if create else None)
+    return [wrap(o, pick(node, i) if create and o.dtype.kind == "f" else None) for i, o in enumerate(out)]
+
+
+def _boxed(gradient: Any) -> Any:
+    """Gradients as hooks, bprops and observers see them: Tensors."""
+    if isinstance(gradient, (list, tuple)):
+        return [_boxed(g) for g in gradient]
+    return gradient if gradient is None or isinstance(gradient, Tensor) else wrap(np.asarray(gradient))
+
+
+def put(state: Sweep, node: Node, gradient: Any) -> None:
+    """One gradient arrives at ``node``: undo a broadcast, check the shape, add."""
+    if node.op.outputs == 1 and gradient.shape != node.shape:
+        gradient = unbroadcast(state.F, gradient, node.shape)
+    old = node.grad
+    if old is None:
+        node.grad = gradient
+    elif node in state.own:
+        np.add(old, gradient, old)
+    else:
+        node.grad = total = state.F.add(old, gradient)
+        if type(total) is ndarray:
+            state.own.add(node)
+
+
+def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
+    """Sum a gradient over the axes along which its operand was broadcast."""
+    lead = len(gradient.shape) - len(shape)
+    if lead < 0 or any(d not in (1, g) for d, g in zip(shape, gradient.shape[lead:], strict=True)):
+        raise RuntimeError(say("errors.gradient_shape", got=gradient.shape, wanted=shape))
+    axes = tuple(range(lead)) + tuple(i + lead for i, d in enumerate(shape) if d != gradient.shape[i + lead])
+    return F.reshape(F.sum(gradient, axes), shape)
+
+
+def call_hooks(node: Node, gradient: Any, create: bool) -> Any:
+    """Run a Node's Tensor hooks in order of registration on the running gradient."""
+    tensor = gradient if create else wrap(np.asarray(gradient))
+    for hook in tuple(node.hooks or ()):
+        result = hook(tensor)
+        if result is None:
+            continue
+        if not isinstance(result, Tensor):
+            raise RuntimeError(say("errors.tensor_hook_type", got=type(result).__name__))
+        check_same(result, tensor, say("errors.tensor_hook"))
+        tensor = result
+    return tensor if create else tensor._array
+
+
+def check_same(new: Tensor, old: Tensor, where: str) -> None:
+    """ValueError unless a replaced gradient has the shape and dtype of the one it replaces."""
+    if new._array.shape != old._array.shape or new._array.dtype != old._array.dtype:
+        got, wanted = describe(new._array), describe(old._array)
+        raise ValueError(say("errors.replaced_gradient", where=where, got=got, wanted=wanted))
+
+
+def specialise(op: Op) -> Any:
+    """The first-order step for a plain op with one or two inputs, rules bound: no star calls, no lists.
+
+    Halves the sweep's cost per op at lesson sizes. It applies to Nodes without attributes.
+    """
+    rules = op.rules
+    if not isinstance(rules, tuple) or None in rules or op.boxed or op.outputs != 1 or op is LEAF:
+        return None
+    if len(rules) == 1:
+        return _step1(op, *rules)
+    return _step2(op, *rules) if len(rules) == 2 else None
+
+
+def _step1(op: Op, rule: Any) -> Any:
+    blank = (Dropped(op.label, None),)
+
+    def step(state: Sweep, node: Node, gradient: Any) -> None:
+        (parent,) = node.parents
+        (x,) = node.args or blank
+        value = rule(ARRAYS, gradient, node.out, x)
+        if parent.grad is None and value.shape == parent.shape:
+            parent.grad = value
+        else:
+            put(state, parent, value)
+
+    return step
+
+
+def _step2(op: Op, first: Any, second: Any) -> Any:
+    blank = (Dropped(op.label, None),) * 2
+
+    def step(state: Sweep, node: Node, gradient: Any) -> None:
+        p, q = node.parents
+        x, y = node.args or blank
+        live = state.live
+        if p in live:
+            value = first(ARRAYS, gradient, node.out, x, y)
+            if p.grad is None and value.shape == p.shape:
+                p.grad = value
+            else:
+                put(state, p, value)
+        if q in live:
+            value = second(ARRAYS, gradient, node.out, x, y)
+            if q.grad is None and value.shape == q.shape:
+                q.grad = value
+            else:
+                put(state, q, value)
+
+    return step

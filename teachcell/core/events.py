@@ -1,0 +1,43 @@
+"""What observers are told. Observers watch and never change a value; hooks are another thing (``nn``).
+
+An observer is any object with some of the methods below; with none subscribed an op pays one truth test.
+
+==============================================  =====================================================
+method                                          called
+==============================================  =====================================================
+``op_forward(op, inputs, outputs, attrs)``      after an op ran; inputs and outputs are Tensors
+``op_failed(op, inputs, attrs, error)``         when its kernel raised
+``op_backward(node, incoming, outgoing)``       after a rule ran; gradients are Tensors or None
+``accumulate(leaf, gradient)``                  when a leaf's gradient is complete
+``before_write(tensor)``                        before a Tensor's data are written in place
+``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
+``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
+``hook_fired(cell, kind, hook, replaced)``      after a Cell hook returned
+==============================================  =====================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+OBSERVERS: list[Any] = []
+
+
+@contextmanager
+def observing(observer: object) -> Iterator[None]:
+    """Subscribe ``observer`` for the time of a ``with`` block."""
+    OBSERVERS.append(observer)
+    try:
+        yield
+    finally:
+        OBSERVERS.remove(observer)
+
+
+def emit(event: str, *details: Any) -> None:
+    """Tell every observer that has a method called ``event``."""
+    for observer in tuple(OBSERVERS):
+        method = getattr(observer, event, None)
+        if method is not None:
+            method(*details)

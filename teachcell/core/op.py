@@ -1,0 +1,134 @@
+"""Op: everything the house knows about one operation, and the two floors a rule is written against.
+
+A rule ``rule(F, g, out, *inputs, **attrs)`` is written once and touches values only through ``F``. In first
+order ``F`` is :data:`ARRAYS` (kernels on raw ndarrays, nothing recorded); when the gradient is itself being
+differentiated ``F`` is :data:`TENSORS` (the public ops), so second derivatives follow from the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+ARRAYS = SimpleNamespace()
+TENSORS = SimpleNamespace()
+OPS: dict[str, Op] = {}
+
+Rule = Callable[..., Any]
+Rules = tuple["Rule | None", ...] | Rule | None
+
+
+class Op:
+    """One operation: its kernel, its backward rules and the facts the sweep, the lens and the tests need.
+
+    Attributes:
+        name: ``"multiply"``; also its name in :data:`ARRAYS` and :data:`TENSORS`.
+        label: the name shown to a reader, ``"MatMul"``.
+        kernel: ndarrays in, ndarray out; ``(out, saved)`` when ``saves`` is not empty.
+        rules: one rule per input (None: not differentiable), or one joint rule for all inputs, or None.
+        keeps_inputs, keeps_output: whether the rules read these values.
+        saves: names of further values that the kernel hands to the rules as keywords.
+        boxed: the rules always get Tensors (taps, a Cell's bprop, user functions).
+        always: the rule is run even when no gradient arrives (input taps close their call there).
+        outputs: number of outputs.
+        arity: number of Tensor inputs; None: any number, given as one sequence.
+        inputs: their names.
+        optional: how many of the last inputs may be left out or None.
+        attrs: names of the other arguments, in order.
+        promotes: positions of the inputs brought to a common dtype; True: all.
+        alias: the result may share memory with the first input.
+        inplace: inputs whose memory the result may take.
+        effect: ``"random"`` or ``"state"``: the op is more than a function of its inputs.
+        card: formulas in the field's notation: the value first, then one per differentiable input;
+            or a function of the attributes that returns them.
+        domain: interval in which the generated tests draw inputs.
+        step: the specialised first-order step of the sweep, where the op has a plain shape.
+    """
+
+    __slots__ = (
+        "alias", "always", "arity", "attrs", "boxed", "card", "domain", "effect", "inplace", "keeps_inputs",
+        "inputs", "keeps_output", "kernel", "label", "name", "optional", "outputs", "promotes", "rules", "saves", "step",
+    )  # fmt: skip
+
+    def __init__(self, **facts: Any):
+        for name, value in facts.items():
+            setattr(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OPS.__getitem__, (self.name,)
+
+    @contextmanager
+    def override(self, rules: Rules) -> Iterator[None]:
+        """Use other backward rules inside a ``with`` block. Rules are looked up when the sweep runs.
+
+        A rule gets the same arguments as the one it replaces: ``rule(F, g, out, *inputs, **attrs)``.
+        Record the forward under ``modes.keeping_all()`` if the new rule reads values the old one did not.
+        """
+        from .backward import specialise
+
+        old = self.rules, self.step
+        self.rules = rules
+        self.step = specialise(self)
+        try:
+            yield
+        finally:
+            self.rules, self.step = old
+
+    def formulas(self, attrs: dict[str, Any] | None) -> tuple[str, ...]:
+        """The card's formulas for these attributes: the value's, then one per differentiable input."""
+        return self.card(**(attrs or {})) if callable(self.card) else self.card
+
+
+class Node:
+    """One recorded run of an op. Holds parents and raw arrays, never a Tensor.
+
+    Attributes:
+        op: the Op.
+        parents: one Node or None per input.
+        args: the inputs' arrays, or None where the op's rules need none.
+        out: the output array (a tuple for several outputs), or None where the rules do not need it.
+        attrs: the op's other arguments and its saved values, or None.
+        seq: serial number; parents have smaller ones.
+        shape: shape of the output, or a tuple of shapes for several outputs.
+        hooks: Tensor hooks on the output, or None.
+        grad: the gradient gathered so far; used by one sweep at a time.
+    """
+
+    __slots__ = ("args", "attrs", "grad", "hooks", "op", "out", "parents", "seq", "shape")
+
+    def __init__(self, op: Op, parents: tuple[Any, ...], args: Any, out: Any, attrs: Any, seq: int, shape: Any):
+        self.op = op
+        self.parents = parents
+        self.args = args
+        self.out = out
+        self.attrs = attrs
+        self.seq = seq
+        self.shape = shape
+        self.hooks: list[Callable[..., Any]] | None = None
+        self.grad: Any = None
+
+    def __repr__(self) -> str:
+        return f"<{self.op.name} #{self.seq}>"
+
+
+class Dropped:
+    """Stands for a value that the op's rules said they do not need: it has a shape, and raises when used."""
+
+    __slots__ = ("name", "shape")
+
+    def __init__(self, name: str, shape: tuple[int, ...] | None):
+        self.name = name
+        self.shape = shape
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        from ..texts import say
+
+        raise RuntimeError(say("errors.dropped", op=self.name))
+
+    __array__ = __array_ufunc__ = __array_function__ = __getitem__ = _refuse
+    _array = dtype = property(_refuse)

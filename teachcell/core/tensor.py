@@ -1,0 +1,370 @@
+"""Tensor: a handle to an array and to the Node that made it.
+
+A Tensor has no arithmetic of its own: operators and methods such as ``sum`` are installed by the
+declarations in ``ops``. Rebinding a handle (an in-place write while recording) cannot rewrite history,
+because Nodes hold arrays and never Tensors.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..texts import say
+from . import dtypes, modes, text, views
+from .dtypes import DType, as_dtype
+from .events import OBSERVERS, emit
+
+if TYPE_CHECKING:
+    from .op import Node
+
+_serial = count(1).__next__
+_new = object.__new__
+
+
+class Extra:
+    """What few Tensors have: hooks, a place in a family of views, a serial number given by an observer."""
+
+    __slots__ = ("base", "hooks", "index", "serial", "views")
+
+    def __init__(self) -> None:
+        self.hooks: list[Callable[..., Any]] | None = None
+        self.base: Tensor | None = None
+        self.index: Any = None
+        self.views: list[weakref.ref[Tensor]] | None = None
+        self.serial = 0
+
+
+class Handle:
+    """What every registration returns: ``remove()`` undoes exactly that one and may be repeated."""
+
+    def __init__(self, hooks: list[Any], entry: Any, after: Callable[[], None] | None = None):
+        self._hooks = hooks
+        self._entry = entry
+        self._after = after
+
+    def remove(self) -> None:
+        """Remove the hook; a second call does nothing."""
+        self._hooks[:] = [entry for entry in self._hooks if entry is not self._entry]
+        if self._after is not None:
+            self._after()
+
+
+class Entry:
+    """One registration of a Tensor hook: two registrations of one function stay two."""
+
+    __slots__ = ("hook",)
+
+    def __init__(self, hook: Callable[..., Any]):
+        self.hook = hook
+
+    def __call__(self, gradient: Tensor) -> Any:
+        return self.hook(gradient)
+
+
+def wrap(array: np.ndarray, node: Node | None = None) -> Tensor:
+    """A Tensor around ``array`` as it is: no copy, no checks."""
+    tensor = _new(Tensor)
+    tensor._array = array
+    tensor._node = node
+    tensor._extra = None
+    return tensor
+
+
+def again(tensor: Tensor, node: Node | None) -> Tensor:
+    """Another handle to the same value with a Node of its own; observers know both by one serial number."""
+    handle = wrap(tensor._array, node)
+    if tensor._extra is not None and tensor._extra.serial:
+        handle._extra = Extra()
+        handle._extra.serial = tensor._extra.serial
+    return handle
+
+
+def to_array(data: object, dtype: DType | None) -> np.ndarray:
+    """A fresh array of ``data`` with MindSpore's default dtypes (Python floats are Float32)."""
+    if isinstance(data, Tensor):
+        array = np.array(data._array)
+    elif isinstance(data, (np.ndarray, np.generic)):
+        array = np.array(data)
+    elif isinstance(data, (bool, int, float, list, tuple)):
+        array = _from_python(data)
+    else:
+        raise TypeError(say("errors.tensor_data", got=type(data).__name__))
+    if dtype is None:
+        dtypes.of_array(array.dtype)
+        return array
+    return array.astype(dtype.numpy, copy=False)
+
+
+def _from_python(data: Any) -> np.ndarray:
+    if isinstance(data, (list, tuple)):
+        data = _unwrapped(data)
+    try:
+        array = np.array(data)
+    except ValueError as error:
+        raise TypeError(say("errors.tensor_ragged", why=error)) from None
+    if array.dtype.kind == "f" and array.dtype.itemsize == 8:
+        return array.astype(np.float32)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(say("errors.tensor_data", got=f"{type(data).__name__} of {array.dtype}"))
+    return array
+
+
+def _unwrapped(data: Any) -> Any:
+    """Nested lists with the Tensors in them replaced by arrays."""
+    if isinstance(data, (list, tuple)):
+        return [_unwrapped(item) for item in data]
+    return data._array if isinstance(data, Tensor) else data
+
+
+class Tensor:
+    """An n-dimensional array that can be differentiated.
+
+    Args:
+        input_data: number, (nested) list or tuple, ndarray or Tensor; copied.
+        dtype: a data type such as ``teachcell.float32``; by default that of an ndarray or Tensor, and
+            Int64, Float32 or Bool for Python numbers.
+
+    Raises:
+        TypeError: for text, None, ragged lists, or a dtype that is not one.
+    """
+
+    is_parameter = False
+    __slots__ = ("__weakref__", "_array", "_extra", "_node")
+    __array_ufunc__ = None  # ndarray operators hand over to the reflected ones below, so nothing goes unrecorded
+    __array_priority__ = 100
+
+    _array: np.ndarray
+    _node: Node | None
+    _extra: Extra | None
+
+    def __init__(self, input_data: object, dtype: Any = None):
+        if isinstance(dtype, str):
+            raise TypeError(say("errors.dtype_unknown", got=repr(dtype), known="teachcell.float32, …"))
+        self._array = to_array(input_data, None if dtype is None else as_dtype(dtype))
+        self._node = None
+        self._extra = None
+
+    @staticmethod
+    def from_numpy(array: np.ndarray) -> Tensor:
+        """A Tensor that shares memory with ``array``; writes through the array cannot be seen by ``grad``."""
+        if not isinstance(array, np.ndarray):
+            raise TypeError(say("errors.tensor_data", got=type(array).__name__))
+        dtypes.of_array(array.dtype)
+        return wrap(array)
+
+    # Facts ------------------------------------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+        return self._array.shape
+
+    @property
+    def dtype(self) -> DType:
+        """Data type."""
+        return dtypes.of_array(self._array.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return self._array.ndim
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self._array.size
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes per element."""
+        return self._array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._array.nbytes
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one element to the next, per axis."""
+        return self._array.strides
+
+    @property
+    def T(self) -> Tensor:
+        """The Tensor with its axes reversed."""
+        return self.transpose()
+
+    def dim(self) -> int:
+        """Number of axes."""
+        return self._array.ndim
+
+    # Conversions ------------------------------------------------------------------------------------------
+
+    def asnumpy(self) -> np.ndarray:
+        """The data as an ndarray that shares memory with the Tensor."""
+        return self._array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if dtype is not None and np.dtype(dtype) != self._array.dtype:
+            return self._array.astype(dtype)
+        return self._array.copy() if copy else self._array
+
+    def tolist(self) -> Any:
+        """The elements as (nested) Python lists."""
+        return self._array.tolist()
+
+    def item(self) -> Any:
+        """The only element as a Python number; ValueError if there are more."""
+        if self._array.size != 1:
+            raise ValueError(say("errors.not_one_element", shape=self.shape))
+        return self._array.item()
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iub":
+            raise TypeError(say("errors.not_an_index", dtype=self.dtype))
+        return int(self.item())
+
+    def copy(self) -> Tensor:
+        """An independent Tensor with equal values, without the graph."""
+        return wrap(self._array.copy())
+
+    def __copy__(self) -> Tensor:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tensor, (self._array,)
+
+    # Python protocols -------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        if not self._array.ndim:
+            raise TypeError(say("errors.no_axis", what="len()"))
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._array.ndim:
+            raise TypeError(say("errors.no_axis", what="iteration"))
+        return (self[i] for i in range(len(self._array)))
+
+    def __contains__(self, value: object) -> bool:
+        return bool((self._array == (value._array if isinstance(value, Tensor) else value)).any())
+
+    def __hash__(self) -> int:
+        return id(self) >> 4
+
+    def __repr__(self) -> str:
+        return text.tensor_repr(self._array)
+
+    def __str__(self) -> str:
+        return text.tensor_str(self._array)
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise TypeError(say("errors.format_spec", spec=spec))
+        return str(self)
+
+    # Indexing ---------------------------------------------------------------------------------------------
+
+    def __getitem__(self, index: Any) -> Tensor:
+        return views.read(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        views.write(self, index, value)
+
+    def _before_write(self) -> None:
+        if OBSERVERS:
+            emit("before_write", self)
+
+    # Hooks ------------------------------------------------------------------------------------------------
+
+    def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Handle:
+        """Call ``hook(gradient)`` whenever this Tensor's gradient is complete.
+
+        A returned Tensor replaces the gradient, None keeps it. On an argument of a differentiated function,
+        as on a Parameter, the hook stays for later calls with the same object.
+
+        Raises:
+            TypeError: if ``hook`` cannot be called.
+        """
+        check_hook(hook, "register_hook")
+        entry = Entry(hook)
+        inner = self._node is not None and self._node.op.name != "leaf"
+        hooks = [] if inner and modes.silent() else self._own_hooks()
+        hooks.append(entry)
+        return Handle(hooks, entry)
+
+    def _own_hooks(self) -> list[Any]:
+        """The list of hooks, shared between this handle and its Node."""
+        if self._extra is None:
+            self._extra = Extra()
+        node = self._node
+        if self._extra.hooks is None:
+            self._extra.hooks = node.hooks if node is not None and node.hooks is not None else []
+        if node is not None:
+            node.hooks = self._extra.hooks
+        return self._extra.hooks
+
+    def serial(self) -> int:
+        """A number that is this Tensor's alone, given when an observer first asks."""
+        if self._extra is None:
+            self._extra = Extra()
+        if not self._extra.serial:
+            self._extra.serial = _serial()
+        return self._extra.serial
+
+    if TYPE_CHECKING:  # installed by the declarations in ops; a test keeps this list and them in step
+
+        def __getattr__(self, name: str) -> Callable[..., Any]: ...
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __rtruediv__(self, other: Any) -> Tensor: ...
+        def __floordiv__(self, other: Any) -> Tensor: ...
+        def __rfloordiv__(self, other: Any) -> Tensor: ...
+        def __mod__(self, other: Any) -> Tensor: ...
+        def __rmod__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __rpow__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __rmatmul__(self, other: Any) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __pos__(self) -> Tensor: ...
+        def __abs__(self) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __and__(self, other: Any) -> Tensor: ...
+        def __or__(self, other: Any) -> Tensor: ...
+        def __xor__(self, other: Any) -> Tensor: ...
+        def __lt__(self, other: Any) -> Tensor: ...
+        def __le__(self, other: Any) -> Tensor: ...
+        def __gt__(self, other: Any) -> Tensor: ...
+        def __ge__(self, other: Any) -> Tensor: ...
+
+
+def check_hook(hook: object, where: str) -> None:
+    """TypeError unless ``hook`` is a callable that really runs (a jit function's body would be silent)."""
+    if isinstance(hook, Tensor) or not callable(hook):
+        raise TypeError(say("errors.hook_not_callable", where=where, got=type(hook).__name__))
+    if getattr(hook, "__teachcell_jit__", False):
+        raise TypeError(say("errors.hook_is_jit", where=where))
+

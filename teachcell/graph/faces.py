@@ -1,0 +1,235 @@
+"""The drawing of one node: its box, its words, its strips, its pills and flags."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teachcell.texts import say
+
+from . import blocks as b
+from .elements import group, path, px, rect, tag, text
+from .headers import pill_width
+from .labels import number
+from .measure import clean, escaped, fit, text_width
+from .placed import Box, Placed
+from .scene import Document, Node, Pill
+from .strips import STATE_CLASSES, shown, state_word, track
+
+INDENT, ROUND_INDENT, SIDE_INDENT = 12, 16, 9
+TEXT_GAP = 8  # between the words and the strips
+HALO = 3
+PILL_HEIGHT = 18
+PILL_LIFT = 13.5  # how far a pill stands above its node
+FLAG_SIZE = 12
+FOLDED_MARK, OPEN_MARK = "▸ ", "▾ "
+
+
+class FacePainter:
+    """Draws the nodes of one picture; ``live``: for the browser, which decides what is known yet."""
+
+    def __init__(self, placed: Placed, document: Document, live: bool) -> None:
+        self.placed, self.document, self.live = placed, document, live
+        self.sizes = placed.sizes
+
+    def node(self, node: Node) -> str:
+        box = self.placed.boxes[node.id]
+        marked = node.failed or self._nan_starts(node)
+        inside = [
+            self._title(node),
+            self._outline(node, box, marked),
+            self._face(node, box),
+            *pills(node.pills, box.right - 8, box.y - PILL_LIFT),
+        ]
+        if not self.live:
+            return group("tc-node", *inside, data_node=node.id, data_kind=node.kind)
+        right = box.right - 8 - sum(pill_width(pill) + 6 for pill in node.pills)
+        return group(
+            "tc-node",
+            *inside,
+            _flag("forward", right, box.y - PILL_LIFT),
+            _flag("backward", right, box.y - PILL_LIFT),
+            data_node=node.id,
+            data_kind=node.kind,
+            data_value_at=_at(node.value_at),
+            data_grad_at=_at(node.grad_at),
+            data_fold=node.id if node.foldable else None,
+            tabindex="-1",
+            role="button",
+            aria_label=self._label(node),
+        )
+
+    # Words around the picture
+
+    def _label(self, node: Node) -> str:
+        words = [node.title]
+        kind = say(f"graph.{node.kind}") if node.is_leaf else node.subtitle.removesuffix(node.shape).strip()
+        words += [kind] if kind != node.title else []
+        words += [say("graph.label_shape", shape=node.shape)] if node.shape else []
+        state = self._states(node)[1]
+        word = state_word(state, None)
+        words += [say("graph.label_grad", state=word)] if word else []
+        return clean(", ".join(words))
+
+    def _title(self, node: Node) -> str:
+        """What shows on hover: the full name where it is shortened, the reason for a missing gradient."""
+        why = None if node.value is None else self.document["values"][node.value]["why"]
+        errors = [self.document["ops"][op]["error"] for op in node.ops if self.document["ops"][op]["error"]]
+        parts = [f"{node.title}: {node.subtitle}" if node.subtitle else node.title, *errors]
+        return tag("title", escaped("\n".join([*parts, *([why] if why else [])])))
+
+    # Box
+
+    def _outline(self, node: Node, box: Box, marked: bool) -> str:
+        cls = "tc-box tc-box-mark" if marked else "tc-box"
+        x, y, width, height = box.x, box.y, box.width, box.height
+        radius = 7.0 if node.kind in ("op", "cell") else height / 2 if node.kind == "input" else 2.0
+        behind = ""
+        if node.kind == "cell":
+            behind = rect("tc-behind", x + b.BEHIND, y + b.BEHIND, width, height, rx=radius)
+        halo = ""
+        if self.live:
+            around = radius + HALO
+            halo = rect("tc-halo", x - HALO, y - HALO, width + 2 * HALO, height + 2 * HALO, rx=around)
+        if node.kind != "parameter":
+            return behind + halo + rect(cls, x, y, width, height, rx=radius)
+        return halo + path(cls, self._pointed(node, box))
+
+    def _pointed(self, node: Node, box: Box) -> str:
+        """A box with a point towards its users: to the right, or down when there are several."""
+        start = f"M{px(box.x)} {px(box.y)}"
+        if node.beside is not None:
+            half = px(box.height / 2)
+            return f"{start}h{px(box.width - b.POINT)}l{b.POINT} {half}l-{b.POINT} {half}H{px(box.x)}z"
+        spine, foot = box.x + self.sizes.spine, px(box.bottom - b.FOOT)
+        return f"{start}H{px(box.right)}V{foot}L{px(spine)} {px(box.bottom)}L{px(box.x)} {foot}z"
+
+    # Face
+
+    def _face(self, node: Node, box: Box) -> str:
+        if node.slim:
+            return self._inline_name(node, box, ROUND_INDENT, box.width - 2 * ROUND_INDENT)
+        if node.beside is not None:
+            return self._side_face(node, box)
+        return self._main_face(node, box)
+
+    def _main_face(self, node: Node, box: Box) -> str:
+        indent = ROUND_INDENT if node.is_leaf else INDENT
+        room = self.sizes.text - (indent - INDENT)
+        height = box.height - (b.FOOT if node.kind == "parameter" else 0)
+        if node.is_leaf:
+            words = self._inline_name(node, Box(box.x, box.y, box.width, height), indent, room)
+        else:
+            middle = box.y + height / 2
+            mark = FOLDED_MARK if node.foldable and self.live else ""
+            name = fit(mark + clean(node.title), room, b.NAME_SIZE, bold=True)
+            kind = fit(_kind(node, room), room, b.KIND_SIZE)
+            words = text("tc-name", box.x + indent, middle - 4.5, name)
+            words += text("tc-kind", box.x + indent, middle + 12, kind)
+        left = box.x + INDENT + self.sizes.text + TEXT_GAP
+        high = 15 if height >= b.NODE_HEIGHT else 13
+        middle = box.y + height / 2
+        width = box.right - indent - left
+        value = Box(left, middle - 2 - high, width, high)
+        return words + self._strips(node, value, Box(left, middle + 2, width, high))
+
+    def _side_face(self, node: Node, box: Box) -> str:
+        indent = SIDE_INDENT if node.kind == "parameter" else ROUND_INDENT - 2
+        width = box.width - 2 * indent - (b.POINT / 2 if node.kind == "parameter" else 0)
+        words = self._inline_name(node, Box(box.x, box.y, box.width, 22), indent, width)
+        value, grad = Box(box.x + indent, box.y + 19, width, 9.5), Box(box.x + indent, box.y + 30, width, 9.5)
+        return words + self._strips(node, value, grad, words=False)
+
+    def _inline_name(self, node: Node, box: Box, indent: float, room: float) -> str:
+        """Name and shape on one line; the shape goes first when there is no room for both."""
+        name = fit(node.title, room, b.NAME_SIZE, bold=True)
+        left = room - text_width(name, b.NAME_SIZE, bold=True) - 6
+        spans = tag("tspan", escaped(name), cls="tc-name")
+        for shape in (node.subtitle, node.subtitle.replace(", ", ",")):
+            if shape and text_width(shape, b.KIND_SIZE) <= left:
+                spans += tag("tspan", escaped(shape), cls="tc-kind", dx=6.0)
+                break
+        return tag("text", spans, x=box.x + indent, y=box.middle + 5)
+
+    # Strips
+
+    def _states(self, node: Node) -> tuple[str, str]:
+        if node.value is None:
+            return "computed", "computed"
+        value = self.document["values"][node.value]
+        return value["value_state"], value["grad_state"]
+
+    def _nan_starts(self, node: Node) -> bool:
+        return "nan starts" in self._states(node)
+
+    def _strips(self, node: Node, value_box: Box, grad_box: Box, words: bool = True) -> str:
+        value = {} if node.value is None else self.document["values"][node.value]
+        value_state, grad_state = self._states(node)
+        return self._strip("tc-value-strip", value_state, value.get("value"), node.value_at, value_box, words) + (
+            self._strip("tc-grad-strip", grad_state, value.get("grad"), node.grad_at, grad_box, words)
+        )
+
+    def _strip(
+        self,
+        cls: str,
+        state: str,
+        summary: Mapping[str, Any] | None,
+        at: int | None,
+        box: Box,
+        words: bool,
+    ) -> str:
+        never = at is None and state == "computed"  # not even at the end: it has no number and no reason
+        content = track(box, words).replace("tc-track", "tc-shown") if never else shown(state, summary, box)
+        if self.live and at is not None and at >= 0:
+            content = track(box, words) + content
+        return group(f"{cls} {STATE_CLASSES[state]}", content)
+
+
+def pills(entries: Sequence[Pill], right: float, top: float) -> list[str]:
+    """Pills side by side, from the right."""
+    drawn = []
+    for pill in entries:
+        width = pill_width(pill)
+        drawn.append(
+            group(
+                "tc-pill tc-pill-mark" if pill.mark else "tc-pill",
+                rect("", right - width, top, width, PILL_HEIGHT, rx=PILL_HEIGHT / 2).replace(' class=""', ""),
+                text(None, right - width / 2, top + 13.3, pill.text, anchor="middle"),
+            )
+        )
+        right -= width + 6
+    return drawn
+
+
+def _flag(direction: str, right: float, top: float) -> str:
+    word = say(f"graph.now_{direction}")
+    width = text_width(word, FLAG_SIZE, bold=True) + 12
+    return group(
+        f"tc-flag tc-flag-{direction}",
+        rect("", right - width, top, width, PILL_HEIGHT, rx=4).replace(' class=""', ""),
+        text(None, right - width / 2, top + 13.3, word, anchor="middle"),
+    )
+
+
+def _kind(node: Node, room: float) -> str:
+    """Kind and shape; the spaces of the shape give way first."""
+    kind = clean(node.subtitle)
+    return kind if text_width(kind, b.KIND_SIZE) <= room else kind.replace(", ", ",")
+
+
+def _at(event: int | None) -> str | None:
+    return None if event is None else str(event)
+
+
+def range_texts(document: Document, node: Node) -> tuple[str, str]:
+    """``min … max`` of a node's value and of its gradient; a lone number stands on the face already."""
+    if node.value is None:
+        return "", ""
+    entry = document["values"][node.value]
+    return tuple(_range(entry[part]) for part in ("value", "grad"))  # type: ignore[return-value]
+
+
+def _range(summary: Mapping[str, Any] | None) -> str:
+    if summary is None or summary["size"] < 2 or summary["min"] is None:
+        return ""
+    return f"{number(summary['min'])} … {number(summary['max'])}"

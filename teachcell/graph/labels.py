@@ -1,0 +1,97 @@
+"""The words on the drawn things: names, shapes, numbers, pills."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teachcell.texts import say
+
+from .scene import Document, Pill
+
+MINUS = "−"
+HOOK_GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}
+# Cells that compute something else in training: on these, the mode is worth a pill.
+MODE_CELLS = ("Dropout", "BatchNorm", "SyncBatchNorm")
+MAX_PILLS = 2
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """``(32, 10)``, ``(10,)``; nothing for a scalar."""
+    return str(tuple(shape)) if shape else ""
+
+
+def number(x: float | None) -> str:
+    """Three significant digits with a real minus sign: ``−0.0301``, ``1.2e−5``."""
+    if x is None:
+        return "NaN"
+    if x == 0:
+        return "0"
+    if 1e-3 <= abs(x) < 1e4:
+        digits = f"{x:.3g}" if abs(x) < 1e3 else f"{x:.0f}"
+    else:
+        mantissa, _, exponent = f"{x:.1e}".partition("e")
+        digits = f"{mantissa}e{int(exponent)}"
+    return digits.replace("-", MINUS)
+
+
+def scalar(summary: Mapping[str, Any]) -> str:
+    """The only number of an array."""
+    if summary["first"] is None:
+        return "NaN" if summary["nan"] else "Inf"
+    if summary["dtype"] == "bool":
+        return str(bool(summary["first"]))
+    return number(summary["first"])
+
+
+def outputs_text(document: Document, values: Sequence[int]) -> str:
+    """The shapes of what comes out: ``(32, 10)``, ``2 × (32, 10)`` or ``(32, 10), (32, 1)``."""
+    shapes = [shape_text(document["values"][value]["shape"]) for value in values]
+    if len(shapes) > 1 and len(set(shapes)) == 1:
+        return f"{len(shapes)} × {shapes[0] or '()'}"
+    return ", ".join(shape or "()" for shape in shapes) if len(shapes) > 1 else "".join(shapes)
+
+
+def cell_text(document: Document, call: Mapping[str, Any]) -> str:
+    """What an open Cell does to shapes: ``Dense · 128 → 10``."""
+    if not call["inputs"] or not call["outputs"]:
+        return call["cls"]
+    before = list(document["values"][call["inputs"][0]]["shape"])
+    after = list(document["values"][call["outputs"][0]]["shape"])
+    if not before or not after:
+        return call["cls"]
+    if len(before) == len(after) == 2:
+        return f"{call['cls']} · {before[1]} → {after[1]}"
+    if len(before) > 1 and len(after) > 1 and before[0] == after[0]:  # the samples stay: say what changes
+        before, after = before[1:], after[1:]
+    return f"{call['cls']} · {shape_text(before)} → {shape_text(after)}"
+
+
+def run_title(ops: int, cells: int) -> str:
+    """``312 ops`` or ``312 ops in 9 Cells``."""
+    return say("graph.run_in_cells", ops=ops, cells=cells) if cells else say("graph.run", ops=ops)
+
+
+def parameter_title(name: str, path: str) -> str:
+    """The name of a parameter as its user sees it: ``weight`` inside the Cell that owns it."""
+    return name.removeprefix(f"{path}.") if path else name
+
+
+def call_pills(call: Mapping[str, Any], caller_training: bool | None) -> tuple[Pill, ...]:
+    """What is not as expected about a call, the most specific first."""
+    pills = []
+    if call["rule"] == "own bprop":
+        pills.append(Pill(say("graph.own_bprop")))
+    elif call["rule"] != "automatic":
+        pills.append(Pill(say("graph.rule", rule=call["rule"])))
+    depends_on_mode = call["cls"].startswith(MODE_CELLS)
+    if call["training"] is not None and (depends_on_mode or call["training"] != caller_training):
+        pills.append(Pill(say("graph.training" if call["training"] else "graph.predicting")))
+    if len(call["hooks"]) == 1:
+        kind = call["hooks"][0]["kind"]
+        pills.append(Pill(f"{HOOK_GLYPHS[kind]} {say('graph.hook_' + kind)}"))
+    elif call["hooks"]:
+        pills.append(Pill(say("graph.hooks", count=len(call["hooks"]))))
+    if call["of"] > 1:
+        pills.append(Pill(say("graph.call_of", call=call["call"], of=call["of"])))
+    return tuple(pills[:MAX_PILLS])

@@ -1,0 +1,225 @@
+"""Layout without Graphviz: rows in order of execution, paths as straight columns packed side by side.
+
+Frames take rows of their own, so nothing foreign can end up inside them. From the innermost frame outwards,
+what a frame holds is packed against a skyline: the longest path first, then the paths beside it, then lanes
+for the edges that pass rows. A packed frame is one wide item of the frame around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .sketch import COLUMN_GAP, FRAME_MARGIN, LANE, Sketch, Task
+
+Skyline = dict[int, float]  # row -> the rightmost x taken
+
+
+def sketch(task: Task) -> Sketch:
+    rows = _assign_rows(task)
+    packer = _Packer(task, rows)
+    for frame in sorted(task.scene.frames, key=packer.depth, reverse=True):
+        packer.pack(frame)
+    packer.pack(None)
+    return packer.unpack()
+
+
+# Rows
+
+
+def _assign_rows(task: Task) -> dict[str, int]:
+    """Every block below what feeds it; entering or leaving a frame starts a row below all earlier ones."""
+    feeds: dict[str, list[str]] = {name: [] for name in task.blocks}
+    for edge in task.edges:
+        feeds[edge.target].append(edge.source)
+    rows: dict[str, int] = {}
+    frame, floor, last = None, 0, -1
+    waiting: list[str] = []  # leaves, which stand just above their first user
+    for name in _frame_by_frame(task):
+        node = task.blocks[name].node
+        if node.frame != frame:
+            _settle(waiting, rows, last if waiting and last >= floor else last + 1)
+            last = max([last, *rows.values()])
+            frame, floor = node.frame, last + 1
+        if node.is_leaf:
+            waiting.append(name)
+            continue
+        row = max([floor + bool(waiting), *(rows[source] + 1 for source in feeds[name] if source in rows)])
+        _settle(waiting, rows, row - 1)
+        rows[name] = row
+        last = max(last, row)
+    _settle(waiting, rows, max(last, 0))
+    return rows
+
+
+def _settle(waiting: list[str], rows: dict[str, int], row: int) -> None:
+    rows.update(dict.fromkeys(waiting, row))
+    waiting.clear()
+
+
+def _frame_by_frame(task: Task) -> list[str]:
+    """Blocks in order, but a leaf that is used inside a frame it does not belong to comes before that frame."""
+    order = list(task.blocks)
+    first_of: dict[str | None, int] = {}
+    for index, name in enumerate(order):
+        for frame in _around(task, task.blocks[name].node.frame):
+            first_of.setdefault(frame, index)
+    places = {name: (index, 1) for index, name in enumerate(order)}
+    for edge in task.edges:
+        if task.blocks[edge.source].node.is_leaf:
+            own = _around(task, task.blocks[edge.source].node.frame)
+            foreign = [f for f in _around(task, task.blocks[edge.target].node.frame) if f not in own]
+            if foreign:
+                places[edge.source] = min(places[edge.source], (first_of[foreign[-1]], 0))
+    return sorted(order, key=lambda name: (places[name], order.index(name)))
+
+
+def _around(task: Task, frame: str | None) -> list[str]:
+    """``frame`` and the frames around it, inside out."""
+    around = []
+    while frame is not None:
+        around.append(frame)
+        frame = task.scene.frames[frame].parent
+    return around
+
+
+# Columns
+
+
+@dataclass
+class _Item:
+    """A block or a packed frame inside one frame: its rows and its reach from its spine."""
+
+    first: int
+    last: int
+    left: float
+    right: float
+    follower: str | None = None  # the next item of its path
+    has_leader: bool = False
+
+
+@dataclass
+class _Packed:
+    """What a frame holds, with x measured from the spine of its first path."""
+
+    spines: dict[str, float] = field(default_factory=dict)  # block or inner frame -> x
+    lanes: dict[str, list[float]] = field(default_factory=dict)
+    left: float = 0.0
+    right: float = 0.0
+
+
+class _Packer:
+    def __init__(self, task: Task, rows: dict[str, int]) -> None:
+        self.task, self.rows = task, rows
+        self.packed: dict[str | None, _Packed] = {}
+        self.spans: dict[str, tuple[int, int]] = {}
+        for name, row in rows.items():
+            for frame in _around(task, task.blocks[name].node.frame):
+                first, last = self.spans.get(frame, (row, row))
+                self.spans[frame] = min(first, row), max(last, row)
+
+    def depth(self, frame: str) -> int:
+        return len(_around(self.task, frame))
+
+    def pack(self, frame: str | None) -> None:
+        items = self._items(frame)
+        inside = self.packed[frame] = _Packed()
+        skyline: Skyline = {}
+        straight: set[str] = set()
+        edges = self._join(frame, items, straight)
+        for path in _paths(items):
+            self._place_path(path, items, inside, skyline)
+        for edge_id, (source, target) in edges.items():
+            passed = range(self.rows[source] + 1, self.rows[target])
+            if edge_id in straight:
+                x = inside.spines[self._item_of(frame, source)]
+            else:
+                x = max((skyline.get(row, 0) for row in passed), default=0) + LANE
+                skyline.update(dict.fromkeys(passed, x))
+                inside.right = max(inside.right, x if passed else 0)
+            inside.lanes[edge_id] = [x] * len(passed)
+        if frame is not None:
+            inside.left -= FRAME_MARGIN
+            inside.right = max(inside.right + FRAME_MARGIN, inside.left + self.task.header_widths[frame])
+
+    def _items(self, frame: str | None) -> dict[str, _Item]:
+        items = {}
+        for name, block in self.task.blocks.items():
+            if block.node.frame == frame:
+                items[name] = _Item(self.rows[name], self.rows[name], block.left, block.right)
+        for inner in self.task.scene.frames.values():
+            if inner.parent == frame:
+                packed = self.packed[inner.id]
+                items[inner.id] = _Item(*self.spans[inner.id], -packed.left, packed.right)
+        return dict(sorted(items.items(), key=lambda item: item[1].first))
+
+    def _item_of(self, frame: str | None, block: str) -> str | None:
+        """The item of ``frame`` that is or holds ``block``."""
+        inner, outer = block, self.task.blocks[block].node.frame
+        while outer != frame:
+            if outer is None:
+                return None
+            inner, outer = outer, self.task.scene.frames[outer].parent
+        return inner
+
+    def _join(
+        self, frame: str | None, items: dict[str, _Item], straight: set[str]
+    ) -> dict[str, tuple[str, str]]:
+        """Link items to paths, the main path first; returns the edges between items, short ones first."""
+        main = self.task.main_path()
+        between = {}
+        for edge in sorted(self.task.edges, key=lambda e: self.rows[e.target] - self.rows[e.source]):
+            source, target = self._item_of(frame, edge.source), self._item_of(frame, edge.target)
+            if source is not None and target is not None and source != target:
+                between[edge.id] = edge.source, edge.target
+        for edge_id in sorted(between, key=lambda name: name not in main):
+            source, target = (self._item_of(frame, block) for block in between[edge_id])
+            above, below = items[str(source)], items[str(target)]
+            if above.follower is None and not below.has_leader and above.last < below.first:
+                above.follower, below.has_leader = target, True
+                if self.rows[between[edge_id][0]] == above.last and self.rows[between[edge_id][1]] == below.first:
+                    straight.add(edge_id)
+        return between
+
+    def _place_path(
+        self, path: list[str], items: dict[str, _Item], inside: _Packed, skyline: Skyline
+    ) -> None:
+        first, last = items[path[0]].first, items[path[-1]].last
+        reach = {row: (LANE / 2, LANE / 2) for row in range(first, last + 1)}
+        for name in path:
+            item = items[name]
+            reach.update(dict.fromkeys(range(item.first, item.last + 1), (item.left, item.right)))
+        taken = [skyline[row] + COLUMN_GAP + left for row, (left, _) in reach.items() if row in skyline]
+        x = max(taken, default=0.0)
+        for row, (left, right) in reach.items():
+            skyline[row] = x + right
+            inside.left = min(inside.left, x - left)
+            inside.right = max(inside.right, x + right)
+        inside.spines.update(dict.fromkeys(path, x))
+
+    def unpack(self) -> Sketch:
+        result = Sketch(self.rows, {}, {}, {})
+        offsets: dict[str | None, float] = {None: 0.0}
+        for frame in [None, *sorted(self.task.scene.frames, key=self.depth)]:
+            inside, offset = self.packed[frame], offsets[frame]
+            for name, x in inside.spines.items():
+                if name in self.task.blocks:
+                    result.spines[name] = offset + x
+                else:
+                    offsets[name] = offset + x
+            if frame is not None:
+                result.frames[frame] = offset + inside.left, offset + inside.right
+            for edge_id, lane in inside.lanes.items():
+                result.lanes[edge_id] = [offset + x for x in lane]
+        return result
+
+
+def _paths(items: dict[str, _Item]) -> list[list[str]]:
+    """The paths that the items form, longest first."""
+    paths = []
+    for name, item in items.items():
+        if not item.has_leader:
+            path = [name]
+            while (follower := items[path[-1]].follower) is not None:
+                path.append(follower)
+            paths.append(path)
+    return sorted(paths, key=lambda path: items[path[0]].first - items[path[-1]].last)

@@ -1,0 +1,110 @@
+"""Edges as lines: where they leave and enter their nodes, and the paths of value and gradient side by side."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+
+from .blocks import Metrics
+from .scene import Edge
+from .sketch import Sketch
+
+APART = 9  # value and gradient run at this distance from the middle of an edge
+APART_SIDEWAYS = 6.5
+HEAD = 7  # px of a line's end that its arrow head covers
+PITCH = 40  # between edges that meet a node on the same side
+EDGE_OF_NODE = 16
+BEND = 1.3  # how much more than APART the two lines of an edge part where it swings sideways
+
+Knots = list[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Route:
+    """The middle line of an edge, from its source to its target; it runs straight or swings between knots."""
+
+    knots: Knots
+    sideways: bool = False
+
+    def value_path(self) -> str:
+        return self._path(self.knots, -APART, -APART_SIDEWAYS)
+
+    def grad_path(self) -> str:
+        return self._path(self.knots[::-1], APART, APART_SIDEWAYS)
+
+    def value_head(self) -> str:
+        x, y = self.knots[-1]
+        if self.sideways:
+            return f"M{_px(x)} {_px(y - APART_SIDEWAYS)}l-8-5v10z"
+        return f"M{_px(x - APART)} {_px(y)}l-5-8h10z"
+
+    def grad_head(self) -> str:
+        x, y = self.knots[0]
+        if self.sideways:
+            return f"M{_px(x + 0.5)} {_px(y + APART_SIDEWAYS)}l8-5v10z"
+        return f"M{_px(x + APART)} {_px(y + 0.5)}l-5 8h10z"
+
+    def x_at(self, y: float) -> float | None:
+        """Where the line crosses a height, taking its swings as straight."""
+        for (x0, y0), (x1, y1) in pairwise(self.knots):
+            if y0 <= y <= y1 and y0 < y1:
+                return x0 + (x1 - x0) * (y - y0) / (y1 - y0)
+        return None
+
+    def _path(self, knots: Knots, across: float, down: float) -> str:
+        """The line shifted to its side, ending where the head begins."""
+        if self.sideways:
+            (x0, y0), (x1, y1) = knots
+            end = x1 - HEAD if x1 > x0 else x1 + HEAD
+            if abs(y1 - y0) < 1:
+                return f"M{_px(x0)} {_px(y0 + down)}H{_px(end)}"
+            middle = _px((x0 + x1) / 2)
+            y0, y1 = y0 + down, y1 + down
+            return f"M{_px(x0)} {_px(y0)}C{middle} {_px(y0)} {middle} {_px(y1)} {_px(end)} {_px(y1)}"
+        *between, (x1, y1) = [(x + across, y) for x, y in knots]
+        end = y1 - HEAD if y1 > between[-1][1] else y1 + HEAD
+        points = [*between, (x1, end)]
+        path = f"M{_px(points[0][0])} {_px(points[0][1])}"
+        for (x0, y0), (x2, y2) in pairwise(points):
+            path += _swing(x0, y0, x2, y2, across)
+        return path
+
+
+def _swing(x0: float, y0: float, x1: float, y1: float, across: float) -> str:
+    """From one height to another: straight down, or an S that keeps its distance from its twin."""
+    if abs(x1 - x0) < 0.5:
+        return f"V{_px(y1)}"
+    rightwards = 1 if (x1 > x0) == (y1 > y0) else -1
+    bend = -across * BEND * rightwards * min(1.0, abs(x1 - x0) / 80)
+    middle = (y0 + y1) / 2 + bend
+    return f"C{_px(x0)} {_px(middle)} {_px(x1)} {_px(middle)} {_px(x1)} {_px(y1)}"
+
+
+def _px(x: float) -> str:
+    return f"{x:.1f}".removesuffix(".0")
+
+
+def meeting_points(edges: list[Edge], sketch: Sketch, sizes: Metrics) -> dict[str, tuple[float, float]]:
+    """x at which every edge leaves and enters; a straight edge keeps the spine, the others go to its sides."""
+    leaving, entering = defaultdict(list), defaultdict(list)
+    for edge in edges:
+        lane = sketch.lanes.get(edge.id, [])
+        leaving[edge.source].append(([*lane, sketch.spines[edge.target]][0], edge.id))
+        entering[edge.target].append(([sketch.spines[edge.source], *lane][-1], edge.id))
+    starts, ends = {}, {}
+    for node, fan in leaving.items():
+        starts.update(_spread(fan, sketch.spines[node], sizes))
+    for node, fan in entering.items():
+        ends.update(_spread(fan, sketch.spines[node], sizes))
+    return {edge.id: (starts[edge.id], ends[edge.id]) for edge in edges}
+
+
+def _spread(fan: list[tuple[float, str]], spine: float, sizes: Metrics) -> dict[str, float]:
+    """Places for edges that meet a node, in the order of where they come from."""
+    fan = sorted(fan)
+    straight = next((i for i, (x, _) in enumerate(fan) if abs(x - spine) < 1), None)
+    centre = (len(fan) - 1) / 2 if straight is None else straight
+    left, right = spine - sizes.spine + EDGE_OF_NODE, spine + sizes.main - sizes.spine - EDGE_OF_NODE
+    pitch = min(PITCH, (right - left) / max(len(fan) - 1, 1))
+    return {name: min(max(spine + (i - centre) * pitch, left), right) for i, (_, name) in enumerate(fan)}

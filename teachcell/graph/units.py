@@ -1,0 +1,127 @@
+"""Which ops are drawn together: as themselves, inside a folded Cell, or inside a run folded for size.
+
+Ops come in order of execution and a Cell's ops follow one another, so a unit is a stretch of that order and
+edges between units can only go forward: folding never makes a cycle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from .scene import Document
+
+MAX_NODES = 200
+STRETCHES = (160, 80, 40, 20, 8)  # units in a row that stay unfolded, tried from the left
+
+
+@dataclass
+class Unit:
+    """Ops that share one node."""
+
+    id: str
+    frame: int | None  # the innermost open call around it; None: the program itself
+    ops: list[int]
+    call: int | None = None  # the Cell call it stands for
+    cell: bool = False  # a folded Cell (a Cell of one op is drawn as that op)
+    cells: int = 0  # folded Cells swallowed by a run
+
+    @property
+    def folded(self) -> bool:
+        """Does the node hide what it is made of?"""
+        return self.cell or len(self.ops) > 1
+
+
+class CallTree:
+    """Calls of a document that hold ops."""
+
+    def __init__(self, document: Document) -> None:
+        self.ops = document["ops"]
+        self.values = document["values"]
+        self.parent = {call["id"]: call["parent"] for call in document["calls"]}
+        self.size = dict.fromkeys(self.parent, 0)  # ops inside, at any depth
+        self.busy_children = dict.fromkeys(self.parent, 0)
+        for op in self.ops:
+            for call in self.around(op["call"]):
+                self.size[call] += 1
+        for call, parent in self.parent.items():
+            if parent is not None and self.size[call]:
+                self.busy_children[parent] += 1
+
+    def around(self, call: int | None) -> Iterator[int]:
+        """``call`` and the calls around it, inside out."""
+        while call is not None:
+            yield call
+            call = self.parent[call]
+
+    def depth(self, call: int) -> int:
+        return sum(1 for _ in self.around(call)) - 1
+
+    def is_single_op(self, call: int) -> bool:
+        return self.size[call] == 1 and not self.busy_children[call]
+
+
+def group_ops(document: Document, opened: Collection[int]) -> list[Unit]:
+    """The units to draw, in order; folds more than was asked for where too many would be drawn."""
+    tree = CallTree(document)
+    opened = {call for call in opened if call in tree.parent}
+    while True:
+        units = _units(tree, opened)
+        for stretch in STRETCHES:
+            shorter = _shorten(units, stretch)
+            if _count_nodes(tree, shorter) <= MAX_NODES:
+                return shorter
+        if not opened:
+            return shorter
+        deepest = max(tree.depth(call) for call in opened)
+        opened = {call for call in opened if tree.depth(call) < deepest}
+
+
+def _units(tree: CallTree, opened: Collection[int]) -> list[Unit]:
+    places = {call: _place(tree, call, opened) for call in tree.parent if tree.size[call]}
+    units: dict[str, Unit] = {}
+    for op in tree.ops:
+        folded, frame = places[op["call"]]
+        if folded is None:
+            unit = Unit(f"op{op['id']}", frame, [])
+        elif tree.is_single_op(folded):
+            unit = Unit(f"op{op['id']}", frame, [], folded)
+        else:
+            unit = Unit(f"call{folded}", frame, [], folded, cell=True)
+        units.setdefault(unit.id, unit).ops.append(op["id"])
+    return list(units.values())
+
+
+def _place(tree: CallTree, call: int, opened: Collection[int]) -> tuple[int | None, int | None]:
+    """For ops of ``call``: the folded Cell that stands for them (None: they stand for themselves), the frame."""
+    frame = None
+    for outer in reversed(list(tree.around(call))[:-1]):
+        if outer not in opened or tree.is_single_op(outer):
+            return outer, frame
+        frame = outer
+    return None, frame
+
+
+def _shorten(units: list[Unit], stretch: int) -> list[Unit]:
+    """Fold the middle of every unbroken row of units in one frame that is longer than ``stretch``."""
+    shorter: list[Unit] = []
+    for frame, row in groupby(units, key=lambda unit: unit.frame):
+        members, keep = list(row), stretch // 2
+        if len(members) <= stretch + 1:
+            shorter += members
+            continue
+        middle = members[keep:-keep]
+        ops = [op for unit in middle for op in unit.ops]
+        run = Unit(f"ops{ops[0]}", frame, ops, cells=sum(unit.cell for unit in middle))
+        shorter += [*members[:keep], run, *members[-keep:]]
+    return shorter
+
+
+def _count_nodes(tree: CallTree, units: list[Unit]) -> int:
+    leaves = set()
+    for unit in units:
+        if not unit.folded:
+            inputs = tree.ops[unit.ops[0]]["inputs"]
+            leaves |= {(value, unit.id) for value in inputs if tree.values[value]["op"] is None}
+    return len(units) + len(leaves)

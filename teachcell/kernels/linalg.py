@@ -1,0 +1,26 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import ndarray
+
+
+def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool = False) -> ndarray:
+    """x · y over the last two axes, each transposed on request; vectors as in ``numpy.matmul``."""
+    if transpose_a and x.ndim > 1:
+        x = x.swapaxes(-1, -2)
+    if transpose_b and y.ndim > 1:
+        y = y.swapaxes(-1, -2)
+    if x.ndim == 2 == y.ndim:
+        return np.dot(x, y)  # half of matmul's overhead
+    return np.matmul(x, y)
+
+
+def bias_add(x: ndarray, b: ndarray, axis: int = 1) -> ndarray:
+    """x + b, b along ``axis``."""
+    if b.ndim != 1 or x.ndim < 1 or x.shape[axis % x.ndim] != b.shape[0]:
+        raise ValueError(f"the bias must have as many elements as axis {axis} of the input")
+    if axis % x.ndim == x.ndim - 1:
+        return np.add(x, b)
+    return np.add(x, b.reshape(b.shape + (1,) * (x.ndim - 1 - axis % x.ndim)))

@@ -1,0 +1,68 @@
+"""Kernels that move elements without changing them, and their reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+
+def reshape(x: ndarray, shape: Sequence[int]) -> ndarray:
+    """The same elements in another shape; one length may be −1."""
+    return x.reshape(shape)
+
+
+def transpose(x: ndarray, axes: Sequence[int] | None = None) -> ndarray:
+    """Axes in another order; reversed by default."""
+    return x.transpose(axes)
+
+
+def inverse_order(axes: Sequence[int] | None) -> tuple[int, ...] | None:
+    """The order of axes that undoes ``axes``."""
+    if axes is None:
+        return None
+    return tuple(int(i) for i in np.argsort([a % len(axes) for a in axes]))
+
+
+def broadcast_to(x: ndarray, shape: Sequence[int]) -> ndarray:
+    """x repeated along axes of length 1 and new leading axes; −1 keeps an axis."""
+    lead = len(shape) - x.ndim
+    shape = tuple(x.shape[i - lead] if d == -1 and i >= lead else d for i, d in enumerate(shape))
+    return np.array(np.broadcast_to(x, shape))
+
+
+def concat(*xs: ndarray, axis: int = 0) -> ndarray:
+    """Joined along an existing axis."""
+    return np.concatenate(xs, axis)
+
+
+def stack(*xs: ndarray, axis: int = 0) -> ndarray:
+    """Joined along a new axis."""
+    return np.stack(xs, axis)
+
+
+def getitem(x: ndarray, index: Any) -> ndarray:
+    """x[index]."""
+    return x[index]
+
+
+def setitem(x: ndarray, value: ndarray, index: Any) -> ndarray:
+    """A copy of x with x[index] = value."""
+    result = x.copy()
+    result[index] = value
+    return result
+
+
+def put(g: ndarray, shape: tuple[int, ...], index: Any) -> ndarray:
+    """Zeros of ``shape`` with g added at ``index``; repeated places add up (reverse of getitem)."""
+    result = np.zeros(shape, g.dtype)
+    np.add.at(result, index, g) if _may_repeat(index) else result.__setitem__(index, g)
+    return result
+
+
+def _may_repeat(index: Any) -> bool:
+    """Whether an index may name one place twice: only integer arrays can."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(p, (ndarray, list)) and np.asarray(p).dtype.kind != "b" for p in parts)

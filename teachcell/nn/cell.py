@@ -1,0 +1,137 @@
+"""Cell: a layer or a whole network. It only wires what its parts define: the registry of Parameters and
+children, hooks, a custom backward rule, saved state, and its text."""
+
+from __future__ import annotations
+
+import copy
+from itertools import count
+from typing import Any
+
+from ..core import modes
+from ..core.dtypes import DType, float16, float32
+from ..core.events import OBSERVERS, emit
+from ..core.tensor import Tensor
+from ..texts import say
+from . import custom_bprop, hooks, text
+from .registry import Registry
+from .state import Stateful
+
+_number = count(1).__next__
+
+
+class Cell(Registry, hooks.Hooked, Stateful):
+    """The base of layers and networks: override ``construct``, and ``bprop`` for a backward rule of your own.
+
+    Args:
+        auto_prefix: whether Parameters of children get names with the attribute's name before them.
+        flags: accepted for old code; without effect.
+
+    ``bprop(self, <inputs>, out, dout)`` returns a tuple with one gradient per input. It may be set on an
+    instance (a function without ``self``) or a class at any time; None means the automatic gradient.
+    """
+
+    bprop: Any = None
+    _hooks: hooks.HookPoints | None = None
+    _input_dtype: DType | None = None
+
+    def __init__(self, auto_prefix: bool = True, flags: Any = None):
+        self._open_registry(auto_prefix)
+        self.training = False
+        self.phase = "train"
+        self.requires_grad = False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self._hooks is None and self.bprop is None and self._input_dtype is None and not OBSERVERS:
+            return self.construct(*args, **kwargs)
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call with anything to it: observers, hooks, an own backward rule, a dtype for the inputs."""
+        output = None
+        if OBSERVERS:
+            emit("cell_enter", self, args, kwargs)
+        try:
+            if self._input_dtype is not None:
+                args = tuple(_as_float(a, self._input_dtype) for a in args)
+            if self._hooks is None:
+                output = self._body(*args, **kwargs)
+            else:
+                output = hooks.run(self, args, kwargs, self._body)
+        finally:
+            if OBSERVERS:
+                emit("cell_exit", self, output)
+        return output
+
+    def _body(self, *args: Any, **kwargs: Any) -> Any:
+        if self.bprop is not None and modes.recording():
+            return custom_bprop.construct(self, *args, **kwargs)
+        return self.construct(*args, **kwargs)
+
+    @property
+    def cls_name(self) -> str:
+        """Name of the class."""
+        return type(self).__name__
+
+    def cell_id(self) -> str:
+        """``"ReLU(3)"``: class name and a serial number, given when first asked."""
+        number = self.__dict__.get("_serial") or self.__dict__.setdefault("_serial", _number())
+        return f"{type(self).__name__}({number})"
+
+    @property
+    def bprop_debug(self) -> bool:
+        """Kept for MindSpore code: without effect, since errors are always reported in full."""
+        return self.__dict__.get("_bprop_debug", False)
+
+    @bprop_debug.setter
+    def bprop_debug(self, flag: bool) -> None:
+        if not isinstance(flag, bool):
+            raise TypeError(say("errors.flag", name="bprop_debug", got=repr(flag)))
+        self.__dict__["_bprop_debug"] = flag
+
+    # Modes ------------------------------------------------------------------------------------------------
+
+    def set_train(self, mode: bool = True) -> Cell:
+        """Put this Cell and all below into training (True) or prediction (False); returns self.
+
+        A new Cell has ``phase`` ``"train"`` but ``training`` False: its layers act as in prediction.
+        """
+        if not isinstance(mode, bool):
+            raise TypeError(say("errors.flag", name="mode", got=repr(mode)))
+        self.phase = "train" if mode else "predict"
+        for _, cell in self.cells_and_names():
+            cell.training = mode
+        return self
+
+    def set_grad(self, requires_grad: bool = True) -> Cell:
+        """Set the Cell's flag ``requires_grad``; Parameters keep theirs. Returns self."""
+        self.requires_grad = requires_grad
+        return self
+
+    def to_float(self, dst_type: DType) -> Cell:
+        """Cast the float inputs of this Cell and all below to float16 or float32; returns self."""
+        if dst_type not in (float16, float32):
+            raise ValueError(say("errors.to_float", got=dst_type))
+        for _, cell in self.cells_and_names():
+            cell._input_dtype = dst_type
+        return self
+
+    # Copies and text --------------------------------------------------------------------------------------
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Cell:
+        twin = memo[id(self)] = type(self).__new__(type(self))
+        for name, value in self.__dict__.items():
+            twin.__dict__[name] = copy.deepcopy(value, memo)
+        return twin
+
+    def extend_repr(self) -> str:
+        """What stands between the brackets of the Cell's text; override it."""
+        return ""
+
+    def __repr__(self) -> str:
+        return text.cell_repr(self)
+
+    __str__ = __repr__
+
+
+def _as_float(value: Any, dtype: DType) -> Any:
+    return value.astype(dtype) if isinstance(value, Tensor) and value._array.dtype.kind == "f" else value

@@ -1,0 +1,107 @@
+"""Cells made of Cells: SequentialCell and CellList."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..texts import say
+from .cell import Cell
+
+
+class _Numbered(Cell):
+    """Children under the names 0, 1, 2, …, used like a list."""
+
+    def __init__(self, cells: Iterable[Cell] = ()):
+        super().__init__()
+        for cell in cells:
+            self.append(cell)
+
+    def append(self, cell: Cell) -> Any:
+        """Add a Cell at the end; returns self."""
+        setattr(self, str(len(self._cells)), self._checked(cell))
+        return self
+
+    def _checked(self, cell: Any) -> Cell:
+        if not isinstance(cell, Cell):
+            raise TypeError(say("errors.not_a_cell", got=type(cell).__name__))
+        return cell
+
+    def _key(self, index: int) -> str:
+        keys = list(self._cells)
+        if isinstance(index, bool) or not isinstance(index, int):
+            raise TypeError(say("errors.cell_index_kind", got=type(index).__name__))
+        if not -len(keys) <= index < len(keys):
+            raise IndexError(say("errors.cell_index", index=index, count=len(keys)))
+        return keys[index]
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self._cells.values()))
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return type(self)(list(self._cells.values())[index])
+        return self._cells[self._key(index)]
+
+    def __setitem__(self, index: int, cell: Cell) -> None:
+        setattr(self, self._key(index), self._checked(cell))
+
+    def __delitem__(self, index: int) -> None:
+        del self._cells[self._key(index)]
+        self._renumber(list(self._cells.values()))
+
+    def insert(self, index: int, cell: Cell) -> None:
+        """Put a Cell before ``index``; the later ones are renumbered."""
+        members = list(self._cells.values())
+        members.insert(index, self._checked(cell))
+        self._renumber(members)
+
+    def extend(self, cells: Iterable[Cell]) -> Any:
+        """Add Cells at the end; returns self."""
+        for cell in list(cells):
+            self.append(cell)
+        return self
+
+    def _renumber(self, members: list[Any]) -> None:
+        for name in [n for n in self.__dict__ if n.isdigit()]:
+            del self.__dict__[name]
+        self._cells.clear()
+        for i, cell in enumerate(members):
+            setattr(self, str(i), cell)
+
+
+class SequentialCell(_Numbered):
+    """Cells run one after the other.
+
+    Args:
+        args: Cells; or one list of Cells; or one OrderedDict of names and Cells.
+    """
+
+    def __init__(self, *args: Any):
+        if len(args) == 1 and isinstance(args[0], (dict, OrderedDict)):
+            super().__init__()
+            for name, cell in args[0].items():
+                setattr(self, name, self._checked(cell))
+        else:
+            super().__init__(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
+
+    def construct(self, x: Any) -> Any:
+        """The last Cell's output."""
+        for cell in self._cells.values():
+            x = cell(x)
+        return x
+
+
+class CellList(_Numbered):
+    """A list of Cells, all registered; it cannot be called."""
+
+    def __init__(self, *args: Any):
+        super().__init__(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
+
+    def construct(self, *args: Any) -> Any:
+        """Not defined: call the members."""
+        raise NotImplementedError(say("errors.cell_list_call"))

@@ -1,0 +1,167 @@
+"""A Cell's own backward rule: ``bprop(self, <inputs of construct>, out, dout)``.
+
+It replaces everything inside the Cell, and is used only while gradients are recorded. It is looked up when
+the gradient is computed: on the instance, then on the class; None means the automatic gradient.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+
+from ..autodiff.grad import tensors_in
+from ..core import modes
+from ..core.events import observing
+from ..core.op import OPS, Op
+from ..core.record import attach_several
+from ..core.tensor import Tensor, again, wrap
+from ..ops.hook import describe
+from ..texts import say
+
+
+class Structure:
+    """The nesting of Tensors in a value, to take them out and put others in their places."""
+
+    def __init__(self, value: Any):
+        self.value = value
+        self.tensors = list(tensors_in(value))
+
+    def filled(self, tensors: Iterator[Any]) -> Any:
+        """The value with its Tensors replaced, in order."""
+        return _filled(self.value, tensors)
+
+
+def _filled(value: Any, tensors: Iterator[Any]) -> Any:
+    if isinstance(value, Tensor):
+        return next(tensors)
+    if isinstance(value, (tuple, list)):
+        return type(value)([_filled(v, tensors) for v in value])
+    if isinstance(value, dict):
+        return {k: _filled(v, tensors) for k, v in value.items()}
+    return value
+
+
+def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
+    """Run ``construct`` unrecorded and attach one Node that will call the Cell's bprop."""
+    args = _positional(cell, args, kwargs)
+    inputs = Structure(args)
+    weights = [w for w in getattr(cell, "internal_params", None) or () if w._node is not None]
+    parents = [*(t._node for t in inputs.tensors), *(w._node for w in weights)]
+    if not any(parents):
+        return cell.construct(*args)
+    with modes.record(False):
+        output = cell.construct(*args)
+    outputs = Structure(output)
+    arrays = [t._array for t in (*inputs.tensors, *weights)]
+    call = BpropCall(cell, inputs, outputs, weights)
+    outs = attach_several(BPROP, parents, arrays, [t._array for t in outputs.tensors], {"call": call})
+    return outputs.filled(iter([again(old, new._node) for new, old in zip(outs, outputs.tensors, strict=True)]))
+
+
+def _positional(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The inputs in construct's order, defaults filled in, so that keywords meet the right gradient."""
+    signature = inspect.signature(cell.construct)
+    if not kwargs and not any(p.default is not p.empty for p in signature.parameters.values()):
+        return args
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    return (*bound.args, *bound.kwargs.values())
+
+
+class _NoParameters:
+    """In graph mode a bprop that reads a Parameter is refused."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def op_forward(self, op: Op, inputs: Any, outputs: Any, attrs: Any) -> None:
+        if any(isinstance(t, Tensor) and t.is_parameter for t in inputs):
+            raise RuntimeError(say("errors.bprop_parameter_graph", cls=self.name))
+
+
+class BpropCall:
+    """One recorded call of a Cell with a bprop."""
+
+    def __init__(self, cell: Any, inputs: Structure, outputs: Structure, weights: list[Tensor]):
+        self.cell = cell
+        self.rule = cell.bprop  # as it is now, should the Cell have lost it when the gradient is computed
+        self.inputs = Structure(inputs.filled(iter([wrap(t._array) for t in inputs.tensors])))
+        self.outputs = Structure(outputs.filled(iter([wrap(t._array) for t in outputs.tensors])))
+        self.weights = weights
+        self.name = type(cell).__name__
+
+    def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+        """Call the rule and sort what it returns: one gradient or None per input Tensor and internal Parameter."""
+        args = self.inputs.filled(iter(tensors[: len(self.inputs.tensors)]))
+        dout = self.outputs.filled(
+            iter([wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)])
+        )
+        rule = self.cell.bprop if self.cell.bprop is not None else self.rule
+        with observing(_NoParameters(self.name)) if modes.graph_mode else nullcontext():
+            result = rule(*args, self.outputs.filled(iter(out)), dout)
+        by_weight = []
+        if getattr(self.cell, "internal_params", None):
+            result, by_weight = self._split(result)
+        return [*self._by_input(result, args), *by_weight]
+
+    def _split(self, result: Any) -> tuple[Any, list[Tensor | None]]:
+        found = result[1] if isinstance(result, tuple) and len(result) == 2 else None
+        if not isinstance(found, dict) or any(w not in found for w in self.weights):
+            names = ", ".join(w.name for w in self.weights)  # type: ignore[attr-defined]
+            raise RuntimeError(say("errors.internal_params", cls=self.name, names=names, got=describe(result)))
+        return result[0], [self._checked(found[w], w, w.name) for w in self.weights]  # type: ignore[attr-defined]
+
+    def _by_input(self, result: Any, args: tuple[Any, ...]) -> list[Tensor | None]:
+        if isinstance(result, Tensor):
+            result = (result,)
+        if not isinstance(result, (tuple, list)):
+            raise TypeError(say("errors.bprop_return", cls=self.name, got=describe(result), wanted=len(args)))
+        if len(result) != len(args):
+            raise RuntimeError(say("errors.bprop_count", cls=self.name, got=len(result), wanted=len(args)))
+        found: list[Tensor | None] = []
+        for i, (gradient, arg) in enumerate(zip(result, args, strict=True)):
+            self._collect(gradient, arg, f"input {i}", found)
+        return found
+
+    def _collect(self, gradient: Any, arg: Any, where: str, found: list[Tensor | None]) -> None:
+        if isinstance(arg, Tensor):
+            found.append(self._checked(gradient, arg, where))
+        elif isinstance(arg, (tuple, list)):
+            parts = gradient if isinstance(gradient, (tuple, list)) else [None] * len(arg)
+            if len(parts) != len(arg):
+                raise RuntimeError(say("errors.bprop_count", cls=self.name, got=len(parts), wanted=len(arg)))
+            for part, member in zip(parts, arg, strict=True):
+                self._collect(part, member, where, found)
+
+    def _checked(self, gradient: Any, like: Tensor, where: str) -> Tensor | None:
+        if gradient is None or like._array.dtype.kind != "f":
+            return None
+        if not isinstance(gradient, Tensor):
+            raise TypeError(say("errors.bprop_entry", cls=self.name, where=where, got=type(gradient).__name__))
+        if gradient.shape != like.shape and not _reduces(gradient.shape, like.shape):
+            raise RuntimeError(
+                say("errors.bprop_shape", cls=self.name, where=where, got=gradient.shape, wanted=like.shape)
+            )
+        return gradient if gradient.dtype is like.dtype else gradient.astype(like.dtype)
+
+
+def _reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether summing broadcast axes of ``shape`` gives ``target``."""
+    lead = len(shape) - len(target)
+    return lead >= 0 and all(t in (1, s) for s, t in zip(shape[lead:], target, strict=True))
+
+
+def _rule(F: Any, gradients: Any, out: Any, *tensors: Tensor, call: Callable[..., Any]) -> Any:
+    return call(gradients, out, tensors)
+
+
+BPROP = OPS["bprop"] = Op(
+    name="bprop", label="bprop", kernel=None, rules=_rule, keeps_inputs=True, keeps_output=True, saves=(), boxed=True,
+    always=False, outputs=2, arity=None, attrs=(), promotes=(), alias=False, inplace=(), effect=None, card=(),
+    domain=None, step=None, inputs=(), optional=0,
+)  # fmt: skip
+

@@ -1,0 +1,68 @@
+"""``_Function``: forward and backward written as static methods, with a context between them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ..core import modes
+from ..core.record import attach_several
+from ..core.tensor import Tensor, again, wrap
+from ..texts import say
+from .custom_bprop import BPROP
+
+
+class Context(SimpleNamespace):
+    """What ``forward`` keeps for ``backward``: any attribute, and the Tensors saved."""
+
+    saved_tensors: tuple[Tensor, ...] = ()
+
+    def save_for_backward(self, *tensors: Tensor) -> None:
+        """Keep Tensors for ``backward``."""
+        self.saved_tensors = tensors
+
+
+class _Function:
+    """Subclass with static ``forward(ctx, *inputs)`` and ``backward(ctx, *grads)``; call ``Sub.apply(...)``."""
+
+    @staticmethod
+    def forward(ctx: Context, *inputs: Any) -> Any:
+        """The value: a Tensor or a tuple of Tensors."""
+        raise NotImplementedError(say("errors.function_method", method="forward"))
+
+    @staticmethod
+    def backward(ctx: Context, *gradients: Tensor) -> Any:
+        """One gradient per input; None for inputs that are no Tensors. Unused outputs give zeros."""
+        raise NotImplementedError(say("errors.function_method", method="backward"))
+
+    @classmethod
+    def apply(cls, *inputs: Any) -> Any:
+        """Run ``forward`` and let ``backward`` make its gradient."""
+        ctx = Context()
+        with modes.record(False):
+            value = cls.forward(ctx, *inputs)
+        outputs = value if isinstance(value, tuple) else (value,)
+        parents = [i._node for i in inputs if isinstance(i, Tensor)]
+        arrays = [i._array for i in inputs if isinstance(i, Tensor)]
+        call = _Call(cls, ctx, inputs)
+        tapped = attach_several(BPROP, parents, arrays, [o._array for o in outputs], {"call": call})
+        results = tuple(again(old, new._node) for new, old in zip(tapped, outputs, strict=True))
+        return results if isinstance(value, tuple) else results[0]
+
+
+class _Call:
+    def __init__(self, cls: type[_Function], ctx: Context, inputs: tuple[Any, ...]):
+        self.cls, self.ctx = cls, ctx
+        self.tensor_slots = [isinstance(i, Tensor) for i in inputs]
+
+    def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+        arrived = [wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)]
+        result = self.cls.backward(self.ctx, *arrived)
+        found = result if isinstance(result, tuple) else (result,)
+        if len(found) != len(self.tensor_slots):
+            raise RuntimeError(
+                say("errors.bprop_count", cls=self.cls.__name__, got=len(found), wanted=len(self.tensor_slots))
+            )
+        return [g for g, is_tensor in zip(found, self.tensor_slots, strict=True) if is_tensor]

@@ -1,0 +1,274 @@
+"""Hooks on Cells, and the taps that let backward hooks see a Cell's gradients.
+
+A call runs: pre-hooks → input tap → ``construct`` or custom bprop → output tap → forward hooks. Taps exist
+only where a backward hook or backward pre-hook does. All Tensor inputs pass one input tap; the output tap has
+it as an extra parent, so the sweep closes the call there, after everything inside, even when no input needs
+a gradient. The output tap stands right after ``construct``: what forward hooks add is outside its range.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ..core import modes
+from ..core.backward import check_same
+from ..core.events import OBSERVERS, emit
+from ..core.op import OPS, Node, Op
+from ..core.record import attach_several, next_seq, pick
+from ..core.tensor import Handle, Tensor, again, check_hook
+from ..ops.hook import describe
+from ..texts import say
+
+KINDS = ("forward_pre", "forward", "backward_pre", "backward")
+
+
+class Hook:
+    """One registration: the callable and how it wants to be called."""
+
+    __slots__ = ("always_call", "fn", "older_names", "with_kwargs")
+
+    def __init__(self, fn: Callable[..., Any], with_kwargs: bool = False, always_call: bool = False):
+        self.fn = fn
+        self.with_kwargs = with_kwargs
+        self.always_call = always_call
+        self.older_names = _first_parameter(fn) == "cell_id"
+
+
+def _first_parameter(fn: Callable[..., Any]) -> str | None:
+    try:
+        return next(iter(inspect.signature(fn).parameters), None)
+    except (TypeError, ValueError):
+        return None
+
+
+class HookPoints:
+    """The hooks of one Cell, a list per kind."""
+
+    __slots__ = KINDS
+
+    def __init__(self) -> None:
+        self.forward_pre: list[Hook] = []
+        self.forward: list[Hook] = []
+        self.backward_pre: list[Hook] = []
+        self.backward: list[Hook] = []
+
+    def empty(self) -> bool:
+        """Whether no hook of any kind is left."""
+        return not (self.forward_pre or self.forward or self.backward_pre or self.backward)
+
+
+class Hooked:
+    """The registration methods of Cell."""
+
+    _hooks: HookPoints | None
+
+    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False) -> Handle:
+        """Call ``hook_fn(cell, inputs)`` before ``construct``; what it returns replaces the positional inputs.
+
+        With ``with_kwargs``: ``hook_fn(cell, args, kwargs)`` returns None or ``(args, kwargs)``.
+        """
+        return self._register("forward_pre", Hook(_checked(hook_fn, "register_forward_pre_hook"), with_kwargs), prepend)
+
+    def register_forward_hook(
+        self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> Handle:
+        """Call ``hook_fn(cell, inputs, output)`` after ``construct``; what it returns replaces the output.
+
+        With ``with_kwargs``: ``hook_fn(cell, args, kwargs, output)``. With ``always_call`` also when the
+        forward raises; the exception still propagates.
+        """
+        hook = Hook(_checked(hook_fn, "register_forward_hook"), with_kwargs, always_call)
+        return self._register("forward", hook, prepend)
+
+    def register_backward_hook(self, hook_fn: Callable[..., Any]) -> Handle:
+        """Call the hook when the gradient has passed the Cell; returned gradients replace those of the inputs.
+
+        ``hook_fn(cell, grad_input, grad_output)``: gradients leaving (by the inputs) and arriving (by the outputs).
+        A hook whose first parameter is named ``cell_id`` is called the older way: ``(cell_id, grad_input,
+        grad_output)`` with a text such as ``"ReLU(3)"``, the gradient arriving, and the gradient leaving.
+        """
+        return self._register("backward", Hook(_checked(hook_fn, "register_backward_hook")), False)
+
+    def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> Handle:
+        """Call ``hook_fn(cell, grad_output)`` before the gradient enters the Cell; a returned tuple replaces it."""
+        return self._register("backward_pre", Hook(_checked(hook_fn, "register_backward_pre_hook")), False)
+
+    def _register(self, kind: str, hook: Hook, prepend: bool) -> Handle:
+        if modes.graph_mode and modes.constructing:
+            raise RuntimeError(say("errors.hook_in_graph", cls=type(self).__name__))
+        if self._hooks is None:
+            self._hooks = HookPoints()
+        hooks = getattr(self._hooks, kind)
+        hooks.insert(0 if prepend else len(hooks), hook)
+        return Handle(hooks, hook)
+
+
+def _checked(fn: Any, where: str) -> Any:
+    check_hook(fn, where)
+    return fn
+
+
+def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable[..., Any]) -> Any:
+    """One call of a hooked Cell around ``body`` (its construct, or the custom-bprop route)."""
+    hooks = cell._hooks if cell._hooks is not None and not modes.silent() else HookPoints()
+    output = None
+    try:
+        args, kwargs = _forward_pre(cell, hooks, args, kwargs)
+        call = None
+        if (hooks.backward or hooks.backward_pre) and modes.recording():
+            call = Call(cell)
+            args = call.tap_inputs(args)
+        output = body(*args, **kwargs)
+        if call is not None:
+            output = call.tap_outputs(output)
+        for hook in tuple(hooks.forward):
+            output = _forward(cell, hook, args, kwargs, output)
+    except BaseException:
+        for hook in tuple(hooks.forward):
+            if hook.always_call:
+                _forward(cell, hook, args, kwargs, output)
+        raise
+    return output
+
+
+def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    for hook in tuple(hooks.forward_pre):
+        result = hook.fn(cell, args, kwargs) if hook.with_kwargs else hook.fn(cell, args)
+        if OBSERVERS:
+            emit("hook_fired", cell, "forward_pre", hook.fn, result is not None)
+        if result is None:
+            continue
+        if not hook.with_kwargs:
+            args = result if isinstance(result, tuple) else (result,)
+        elif isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], dict):
+            args, kwargs = (result[0] if isinstance(result[0], tuple) else (result[0],)), result[1]
+        else:
+            raise RuntimeError(say("errors.pre_hook_kwargs", cls=type(cell).__name__, got=describe(result)))
+    return args, kwargs
+
+
+def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
+    result = hook.fn(cell, args, kwargs, output) if hook.with_kwargs else hook.fn(cell, args, output)
+    if OBSERVERS:
+        emit("hook_fired", cell, "forward", hook.fn, result is not None)
+    return output if result is None else result
+
+
+class Call:
+    """One call of a Cell with backward hooks: what its two taps share."""
+
+    __slots__ = ("arrived", "cell", "node")
+
+    def __init__(self, cell: Any):
+        self.cell = cell
+        self.arrived: tuple[Tensor | None, ...] | None = None
+        self.node: Node | None = None
+
+    def tap_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Every positional Tensor through one Node; constants keep having none."""
+        slots = [t for t in args if isinstance(t, Tensor)]
+        arrays = tuple(t._array for t in slots)
+        parents = tuple(t._node for t in slots)
+        shapes = tuple(a.shape for a in arrays)
+        self.node = Node(INPUT_TAP, parents, None, arrays, {"call": self}, next_seq(), shapes)
+        picks = iter([_through(self.node, i, t) for i, t in enumerate(slots)])
+        return tuple(next(picks) if isinstance(t, Tensor) else t for t in args)
+
+    def tap_outputs(self, output: Any) -> Any:
+        """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
+        slots = [t for t in _members(output) if isinstance(t, Tensor)]
+        if not any(t._node for t in slots):
+            return output
+        arrays = [t._array for t in slots]
+        parents = [*(t._node for t in slots), self.node]
+        tapped = attach_several(OUTPUT_TAP, parents, None, arrays, {"call": self})
+        return _with_members(output, iter([again(old, new._node) for new, old in zip(tapped, slots, strict=True)]))
+
+    def entering(self, arrived: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
+        """Backward pre-hooks: the gradients that enter the Cell."""
+        for hook in tuple(self.cell._hooks.backward_pre):
+            result = hook.fn(self.cell, arrived)
+            if OBSERVERS:
+                emit("hook_fired", self.cell, "backward_pre", hook.fn, result is not None)
+            if result is not None:
+                arrived = self._checked(result, arrived, "backward pre-hook")
+        return arrived
+
+    def leaving(self, gradients: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
+        """Backward hooks: the gradients that leave the Cell by its inputs."""
+        for hook in tuple(self.cell._hooks.backward):
+            if hook.older_names:
+                result = hook.fn(self.cell.cell_id(), self.arrived, gradients)
+            else:
+                result = hook.fn(self.cell, gradients, self.arrived)
+            if OBSERVERS:
+                emit("hook_fired", self.cell, "backward", hook.fn, result is not None)
+            if result is not None:
+                gradients = self._checked(result, gradients, "backward hook")
+        return gradients
+
+    def _checked(self, result: Any, old: tuple[Tensor | None, ...], kind: str) -> tuple[Tensor | None, ...]:
+        where = f"{type(self.cell).__name__} {kind}"
+        result = result if isinstance(result, tuple) else (result,)
+        fits = len(result) == len(old) and all(
+            isinstance(r, Tensor) or (r is None and o is None) for r, o in zip(result, old, strict=True)
+        )
+        if not fits:
+            raise TypeError(say("errors.hook_return", where=where, wanted=len(old), got=describe(result)))
+        for new, before in zip(result, old, strict=True):
+            if before is not None:
+                check_same(new, before, where)
+        return tuple(None if before is None else new for new, before in zip(result, old, strict=True))
+
+
+def _through(node: Node, i: int, tensor: Tensor) -> Tensor:
+    return again(tensor, pick(node, i) if tensor._node is not None else None)
+
+
+def _members(output: Any) -> list[Any]:
+    if isinstance(output, dict):
+        return list(output.values())
+    return list(output) if isinstance(output, (tuple, list)) else [output]
+
+
+def _with_members(output: Any, tapped: Any) -> Any:
+    def swap(t: Any) -> Any:
+        return next(tapped) if isinstance(t, Tensor) else t
+
+    if isinstance(output, dict):
+        return {key: swap(t) for key, t in output.items()}
+    if isinstance(output, (tuple, list)):
+        return type(output)([swap(t) for t in output])
+    return swap(output)
+
+
+def _output_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> Any:
+    call.arrived = call.entering(tuple(gradients))
+    return (*call.arrived, None)
+
+
+def _input_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> Any:
+    assert call.node is not None
+    leaving = tuple(gradients) if gradients is not None else (None,) * len(call.node.parents)
+    if call.arrived is None:  # no gradient came through this call
+        return leaving
+    try:
+        return call.leaving(leaving)
+    finally:
+        call.arrived = None
+
+
+def _tap(name: str, rule: Any, always: bool) -> Op:
+    op = Op(
+        name=name, label=name, kernel=None, rules=rule, keeps_inputs=False, keeps_output=True, saves=(), boxed=True,
+        always=always, outputs=2, arity=None, attrs=(), promotes=(), alias=True, inplace=(), effect=None, card=(),
+        domain=None, step=None, inputs=(), optional=0,
+    )  # fmt: skip
+    OPS[name] = op
+    return op
+
+
+INPUT_TAP = _tap("input_tap", _input_rule, always=True)
+OUTPUT_TAP = _tap("output_tap", _output_rule, always=False)

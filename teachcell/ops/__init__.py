@@ -1,0 +1,28 @@
+"""The public ops, by family: one declaration each; functional and class forms come from it.
+
+``ops.matmul(x, y)`` and ``ops.MatMul()(x, y)`` are the same op.
+"""
+
+from typing import Any
+
+from ..core.define import FUNCTIONS as _FUNCTIONS
+from ..core.define import PRIMITIVES as _PRIMITIVES
+from . import activation, arithmetic, compare, creation, hook, linalg, neural, reduce, select, shape, state
+
+globals().update(_FUNCTIONS)
+globals().update(_PRIMITIVES)
+
+
+def __getattr__(name: str) -> Any:
+    """Names that higher floors add (``ops.grad``), found once and then kept."""
+    found = _FUNCTIONS.get(name) or _PRIMITIVES.get(name)
+    if found is None:
+        from ..texts import say
+
+        raise AttributeError(say("errors.no_op", name=name))
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*_FUNCTIONS, *_PRIMITIVES})

@@ -1,0 +1,61 @@
+"""Comparisons and logic: Bool results, no gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..core.define import define
+from ..core.tensor import Tensor
+
+equal = define(
+    "equal", np.equal, None, arity=2, primitive="Equal", names=("equal", "eq"), methods=("equal", "eq"),
+    card=("z = [x = y]",),
+)  # fmt: skip
+not_equal = define(
+    "not_equal", np.not_equal, None, arity=2, primitive="NotEqual", names=("not_equal", "ne"),
+    methods=("not_equal", "ne"), card=("z = [x ≠ y]",),
+)  # fmt: skip
+greater = define(
+    "greater", np.greater, None, arity=2, primitive="Greater", names=("greater", "gt"), operator="gt",
+    methods=("greater", "gt"), card=("z = [x > y]",),
+)  # fmt: skip
+greater_equal = define(
+    "greater_equal", np.greater_equal, None, arity=2, primitive="GreaterEqual", names=("greater_equal", "ge"),
+    operator="ge", methods=("greater_equal", "ge"), card=("z = [x ≥ y]",),
+)  # fmt: skip
+less = define(
+    "less", np.less, None, arity=2, primitive="Less", names=("less", "lt"), operator="lt", methods=("less", "lt"),
+    card=("z = [x < y]",),
+)  # fmt: skip
+less_equal = define(
+    "less_equal", np.less_equal, None, arity=2, primitive="LessEqual", names=("less_equal", "le"), operator="le",
+    methods=("less_equal", "le"), card=("z = [x ≤ y]",),
+)  # fmt: skip
+logical_and = define(
+    "logical_and", np.logical_and, None, arity=2, primitive="LogicalAnd", methods=("logical_and",),
+    card=("z = x and y",),
+)  # fmt: skip
+logical_or = define(
+    "logical_or", np.logical_or, None, arity=2, primitive="LogicalOr", methods=("logical_or",), card=("z = x or y",)
+)
+logical_not = define(
+    "logical_not", np.logical_not, None, primitive="LogicalNot", methods=("logical_not",), card=("y = not x",)
+)
+bitwise_and = define("bitwise_and", np.bitwise_and, None, arity=2, operator="and", card=("z = x & y",))
+bitwise_or = define("bitwise_or", np.bitwise_or, None, arity=2, operator="or", card=("z = x | y",))
+bitwise_xor = define("bitwise_xor", np.bitwise_xor, None, arity=2, operator="xor", card=("z = x ^ y",))
+bitwise_not = define("bitwise_not", np.invert, None, operator="invert", card=("y = ~x",))
+
+
+def _eq(self: Tensor, other: Any) -> Any:
+    return False if other is None else equal(self, other)
+
+
+def _ne(self: Tensor, other: Any) -> Any:
+    return True if other is None else not_equal(self, other)
+
+
+Tensor.__eq__ = _eq  # type: ignore[method-assign, assignment]
+Tensor.__ne__ = _ne  # type: ignore[method-assign, assignment]

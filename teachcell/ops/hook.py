@@ -1,0 +1,79 @@
+"""HookBackward: an identity in the forward pass that shows, and may replace, the gradients in the backward pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core import modes
+from ..core.backward import check_same
+from ..core.define import PRIMITIVES
+from ..core.op import OPS, Op
+from ..core.record import attach_several
+from ..core.tensor import Tensor, check_hook, wrap
+from ..texts import say
+
+
+def _rule(F: Any, gradients: Any, out: Any, *inputs: Any, hook: HookBackward) -> Any:
+    arrived = tuple(wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True))
+    return hook.replaced(arrived)
+
+
+HOOK = OPS["hook_backward"] = Op(
+    name="hook_backward", label="HookBackward", kernel=None, rules=_rule, keeps_inputs=False, keeps_output=True,
+    saves=(), boxed=True, always=False, outputs=2, arity=None, attrs=(), promotes=(), alias=True, inplace=(),
+    effect=None, card=("y = x", "∂x = what the hook returns, or g"), domain=None, step=None, inputs=(), optional=0,
+)  # fmt: skip
+
+
+class HookBackward:
+    """``HookBackward(hook_fn)(x)`` returns ``x``; in the backward pass ``hook_fn(grad)`` is called.
+
+    Args:
+        hook_fn: receives a tuple with one gradient per input (zeros where none arrived) and returns None to
+            keep them, a Tensor or 1-tuple for one input, a tuple of n for n inputs.
+        cell_id: a label.
+
+    Raises:
+        TypeError: if ``hook_fn`` cannot be called, an input is no Tensor, or the hook returns something else.
+        ValueError: if a returned gradient has another shape or dtype.
+    """
+
+    def __init__(self, hook_fn: Callable[..., Any], cell_id: str = ""):
+        check_hook(hook_fn, "HookBackward")
+        self.hook_fn = hook_fn
+        self.cell_id = cell_id
+
+    def __call__(self, *inputs: Tensor) -> Any:
+        if not inputs or not all(isinstance(x, Tensor) for x in inputs):
+            raise TypeError(say("errors.hook_backward_inputs", got=[type(x).__name__ for x in inputs]))
+        if modes.silent() or not modes.recording():
+            return inputs[0] if len(inputs) == 1 else inputs
+        arrays = [x._array for x in inputs]
+        outs = attach_several(HOOK, [x._node for x in inputs], arrays, arrays, {"hook": self})
+        return outs[0] if len(outs) == 1 else outs
+
+    def replaced(self, arrived: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+        """The gradients that flow on: those the hook returned, checked, or those that arrived."""
+        result = self.hook_fn(arrived)
+        if result is None:
+            return arrived
+        if isinstance(result, Tensor):
+            result = (result,)
+        if not isinstance(result, tuple) or len(result) != len(arrived) or not all(isinstance(r, Tensor) for r in result):
+            raise TypeError(say("errors.hook_return", where="HookBackward", wanted=len(arrived), got=describe(result)))
+        for new, old in zip(result, arrived, strict=True):
+            check_same(new, old, "HookBackward")
+        return result
+
+
+def describe(result: Any) -> str:
+    """What a hook returned, in short: ``(Tensor, int)``."""
+    if isinstance(result, (tuple, list)):
+        return f"{type(result).__name__} of {len(result)}: ({', '.join(type(r).__name__ for r in result)})"
+    return type(result).__name__
+
+
+PRIMITIVES["HookBackward"] = HookBackward

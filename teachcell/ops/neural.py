@@ -1,0 +1,240 @@
+"""Convolution, normalisation, dropout and losses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.define import FUNCTIONS, define, pair
+from ..core.op import TENSORS as T
+from ..core.tensor import Tensor, wrap
+from ..kernels import conv, losses, norm, random
+from ..texts import say
+
+convolution = define(
+    "convolution", conv.convolution,
+    (
+        lambda F, g, out, x, w, **k: F.convolution_input_grad(g, w, x.shape, **k),
+        lambda F, g, out, x, w, **k: F.convolution_weight_grad(g, x, w.shape[2:], **k),
+    ),
+    label="Conv2d", public=False,
+    card=("y = x ∗ w", "∂x = g ∗ w, turned by 180°", "∂w = x ∗ g"),
+)  # fmt: skip
+define(
+    "convolution_input_grad", conv.convolution_input_grad,
+    (
+        lambda F, h, out, g, w, shape, **k: F.convolution(h, w, **k),
+        lambda F, h, out, g, w, shape, **k: F.convolution_weight_grad(g, h, w.shape[2:], **k),
+    ),
+    public=False, card=("y = g ∗ w, turned by 180°", "∂g = h ∗ w", "∂w = h ∗ g"),
+)  # fmt: skip
+define(
+    "convolution_weight_grad", conv.convolution_weight_grad,
+    (
+        lambda F, h, out, g, x, kernel, **k: F.convolution(x, h, **k),
+        lambda F, h, out, g, x, kernel, **k: F.convolution_input_grad(g, h, x.shape, **k),
+    ),
+    public=False, card=("y = x ∗ g", "∂g = x ∗ h", "∂x = g ∗ h, turned by 180°"),
+)  # fmt: skip
+
+
+def _two(value: Any, what: str) -> tuple[int, int]:
+    pair_ = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+    if len(pair_) != 2 or not all(isinstance(v, int) and v > 0 for v in pair_):
+        raise ValueError(say("errors.conv_size", what=what, got=value))
+    return pair_
+
+
+def _pads(x: Tensor, extent: tuple[int, ...], stride: tuple[int, int], pad_mode: str, padding: Any) -> conv.Pad:
+    """(top, bottom, left, right). "same": output ⌈in / stride⌉, the odd pixel of padding at bottom and right."""
+    if pad_mode == "same":
+        totals = [
+            max((-(-size // s) - 1) * s + k - size, 0) for size, k, s in zip(x.shape[2:], extent, stride, strict=True)
+        ]
+        return (totals[0] // 2, totals[0] - totals[0] // 2, totals[1] // 2, totals[1] - totals[1] // 2)
+    if pad_mode == "valid":
+        return (0, 0, 0, 0)
+    if pad_mode != "pad":
+        raise ValueError(say("errors.pad_mode", got=repr(pad_mode)))
+    if isinstance(padding, int):
+        return (padding,) * 4
+    pads = tuple(padding)
+    return (pads[0], pads[0], pads[1], pads[1]) if len(pads) == 2 else pads  # type: ignore[return-value]
+
+
+def conv2d(
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",  # noqa: A002
+    padding: Any = 0, dilation: Any = 1, groups: int = 1,
+) -> Tensor:  # fmt: skip
+    """2-d convolution (cross-correlation).
+
+    Args:
+        input: (N, C, H, W).
+        weight: (O, C / groups, kh, kw).
+        bias: (O,) or None.
+        stride, dilation: int or (vertical, horizontal).
+        pad_mode: ``"valid"``, ``"same"`` or ``"pad"`` (then ``padding``: int, (v, h) or (top, bottom, left, right)).
+        groups: number of channel groups.
+
+    Returns:
+        (N, O, H', W').
+    """
+    strides, dilations = _two(stride, "stride"), _two(dilation, "dilation")
+    extent = tuple((k - 1) * d + 1 for k, d in zip(weight.shape[2:], dilations, strict=True))
+    pad = _pads(input, extent, strides, pad_mode, padding)
+    out = convolution(input, weight, stride=strides, pad=pad, dilation=dilations, groups=groups)
+    return out if bias is None else T.bias_add(out, bias, 1)
+
+
+FUNCTIONS["conv2d"] = conv2d
+
+
+def _channel_sum(x: Tensor) -> Tensor:
+    return T.sum(x, norm.batch_axes(x.ndim))
+
+
+def _per_channel(v: Tensor, ndim: int) -> Tensor:
+    return T.reshape(v, (1, -1) + (1,) * (ndim - 2))
+
+
+def _normalised(x: Tensor, eps: float) -> tuple[Tensor, Tensor]:
+    """x̂ and 1/σ computed from the input by ops, for derivatives of the derivative."""
+    axes = norm.batch_axes(x.ndim)
+    centred = T.subtract(x, T.mean(x, axes, True))
+    rstd = T.rsqrt(T.shift(T.mean(T.square(centred), axes, True), eps))
+    return T.multiply(centred, rstd), rstd
+
+
+def _input_grad_twin(g: Tensor, x: Tensor, weight: Tensor, eps: float, xhat: Any, rstd: Any) -> Tensor:
+    axes = norm.batch_axes(x.ndim)
+    xhat, rstd = _normalised(x, eps)
+    scaled = T.multiply(g, _per_channel(weight, x.ndim))
+    along = T.multiply(xhat, T.mean(T.multiply(scaled, xhat), axes, True))
+    return T.multiply(rstd, T.subtract(T.subtract(scaled, T.mean(scaled, axes, True)), along))
+
+
+def _weight_grad_twin(g: Tensor, x: Tensor, eps: float, xhat: Any, rstd: Any) -> Tensor:
+    return _channel_sum(T.multiply(g, _normalised(x, eps)[0]))
+
+
+pair("batch_norm_input_grad", norm.batch_norm_input_grad, _input_grad_twin)
+pair("batch_norm_weight_grad", norm.batch_norm_weight_grad, _weight_grad_twin)
+
+
+def _batch_norm_rule(
+    F: Any, gs: Any, out: Any, wanted: list[bool], x: Any, weight: Any, bias: Any, eps: float = 1e-5, **saved: Any
+) -> list[Any]:
+    g = gs[0]
+    if g is None:  # only the statistics were used, and they are constants
+        return [None, None, None]
+    return [
+        F.batch_norm_input_grad(g, x, weight, eps, **saved) if wanted[0] else None,
+        F.batch_norm_weight_grad(g, x, eps, **saved) if wanted[1] else None,
+        F.sum(g, norm.batch_axes(len(g.shape))) if wanted[2] else None,
+    ]
+
+
+batch_norm = define(
+    "batch_norm", norm.batch_norm, _batch_norm_rule, arity=3, outputs=3, saves=("xhat", "rstd"), label="BatchNorm",
+    promotes=True, public=False,
+    card=(
+        "y = x̂ · w + b,  x̂ = (x − mean) / σ of this batch",
+        "∂x = (g·w − mean(g·w) − x̂ · mean(g·w·x̂)) / σ", "∂w = Σ g · x̂", "∂b = Σ g",
+    ),
+)  # fmt: skip
+
+
+def _inference_weight(F: Any, g: Any, out: Any, x: Any, w: Any, b: Any, mean: Any, variance: Any, eps: float = 1e-5) -> Any:
+    ndim = len(x.shape)
+    row = (1, -1) + (1,) * (ndim - 2)
+    xhat = F.multiply(F.subtract(x, F.reshape(mean, row)), F.reshape(F.rsqrt(F.shift(variance, eps)), row))
+    return F.sum(F.multiply(g, xhat), norm.batch_axes(ndim))
+
+
+def _inference_input(F: Any, g: Any, out: Any, x: Any, w: Any, b: Any, mean: Any, variance: Any, eps: float = 1e-5) -> Any:
+    row = (1, -1) + (1,) * (len(x.shape) - 2)
+    return F.multiply(g, F.reshape(F.multiply(w, F.rsqrt(F.shift(variance, eps))), row))
+
+
+batch_norm_inference = define(
+    "batch_norm_inference", norm.batch_norm_inference,
+    (
+        _inference_input, _inference_weight,
+        lambda F, g, out, x, w, b, mean, variance, eps=1e-5: F.sum(g, norm.batch_axes(len(g.shape))),
+        None, None,
+    ),
+    label="BatchNorm", promotes=True, public=False,
+    card=(
+        "y = (x − mean) · w / √(variance + eps) + b, statistics given",
+        "∂x = g · w / √(variance + eps)", "∂w = Σ g · x̂", "∂b = Σ g",
+    ),
+)  # fmt: skip
+
+pair("constant", lambda array: array, wrap)
+dropout_op = define(
+    "dropout", random.dropout, (lambda F, g, out, x, p=0.5, *, mask: F.multiply(g, F.constant(mask)),),
+    keeps="", saves=("mask",), effect="random", public=False, label="Dropout",
+    card=("y = x · mask / (1 − p)", "∂x = g · mask / (1 − p)"),
+)  # fmt: skip
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:  # noqa: A002
+    """Each element 0 with probability ``p``, else divided by 1 − p; the input itself when not ``training``."""
+    return dropout_op(input, p) if training else input
+
+
+FUNCTIONS["dropout"] = dropout
+
+
+def _dropout2d_rule(F: Any, gs: Any, out: Any, wanted: list[bool], x: Any, keep_prob: float = 0.5) -> list[Any]:
+    if gs[0] is None:
+        return [None]
+    return [F.scale(F.multiply(gs[0], out[1]), 1 / keep_prob if keep_prob else 0.0)]
+
+
+define(
+    "dropout2d", random.dropout2d, _dropout2d_rule, keeps="output", outputs=2, effect="random", public=True,
+    names=(), primitive="Dropout2D", card=("y = x · mask / keep_prob, whole channels", "∂x = g · mask / keep_prob"),
+)  # fmt: skip
+
+
+def _cross_entropy_twin(
+    g: Tensor, logits: Tensor, labels: Tensor, slope: Any, reduction: str = "mean", ignore_index: int = -100
+) -> Tensor:
+    """Share of each row times (softmax − one-hot), the softmax from the logits again."""
+    probabilities = T.softmax(logits, 1)
+    used = (labels._array != ignore_index).astype(logits._array.dtype)
+    if reduction == "mean":
+        used /= max(used.sum(), 1)
+    onehot = probabilities._array - losses.cross_entropy(logits._array, labels._array, "none", ignore_index)[1]["slope"]
+    onehot[labels._array == ignore_index] = 0
+    rows = T.multiply(g, wrap(used)) if g.ndim else T.multiply(T.reshape(g, (1,)), wrap(used))
+    return T.multiply(T.subtract(probabilities, wrap(onehot)), T.reshape(rows, (-1, 1)))
+
+
+pair("cross_entropy_grad", losses.cross_entropy_grad, _cross_entropy_twin)
+cross_entropy_of_labels = define(
+    "cross_entropy", losses.cross_entropy,
+    (lambda F, g, out, logits, labels, slope, **k: F.cross_entropy_grad(g, logits, labels, slope, **k), None),
+    saves=("slope",), promotes=(), label="CrossEntropy", public=False,
+    card=("y = mean of −ln softmax(z)[label]", "∂z = g · (softmax(z) − one-hot) / n"),
+)  # fmt: skip
+
+
+def cross_entropy(input: Tensor, target: Tensor, reduction: str = "mean", ignore_index: int = -100) -> Tensor:  # noqa: A002
+    """Cross entropy of logits (N, C) with integer labels (N,) or probabilities (N, C).
+
+    Args:
+        input: logits (N, C).
+        target: labels (N,), integer; or probabilities (N, C), float.
+        reduction: ``"mean"``, ``"sum"`` or ``"none"``.
+        ignore_index: rows with this label count for nothing.
+    """
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(say("errors.reduction", got=repr(reduction)))
+    if target.dtype.numpy.kind in "iu":
+        return cross_entropy_of_labels(input, target, reduction=reduction, ignore_index=ignore_index)
+    each = T.negative(T.sum(T.multiply(target, T.log_softmax(input, 1)), 1))
+    return each if reduction == "none" else T.sum(each) if reduction == "sum" else T.mean(each)
+
+
+FUNCTIONS["cross_entropy"] = cross_entropy

@@ -1,0 +1,85 @@
+"""Reductions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..core.define import define, pair
+from ..core.tensor import Tensor, wrap
+from ..kernels import reduce as K
+from ..kernels.reduce import kept_shape
+
+sum_ = define(
+    "sum", K.sum,
+    (
+        lambda F, g, out, x, dim=None, keepdim=False: F.broadcast_to(
+            F.reshape(g, kept_shape(x.shape, dim)), x.shape
+        ),
+    ),
+    keeps="", label="Sum", card=("y = Σ x", "∂x = g, repeated over the summed axes"),
+)  # fmt: skip
+mean = define(
+    "mean", K.mean,
+    (
+        lambda F, g, out, x, axis=None, keep_dims=False: F.broadcast_to(
+            F.scale(F.reshape(g, kept_shape(x.shape, axis)), _one_over_count(x.shape, axis)), x.shape
+        ),
+    ),
+    keeps="", primitive="ReduceMean", init=("keep_dims",), label="Mean", card=("y = Σ x / n", "∂x = g / n"),
+)  # fmt: skip
+
+
+def _one_over_count(shape: tuple[int, ...], axis: K.Axes) -> float:
+    count = math.prod(shape) / max(math.prod(kept_shape(shape, axis)), 1)
+    return 1 / count if count else math.nan
+
+
+pair("winners", K.winners, lambda x, out, axis: wrap(K.winners(x._array, out._array, axis)))
+
+
+def _extremum(F: Any, g: Any, out: Any, x: Any, axis: K.Axes = None, keepdims: bool = False) -> Any:
+    return F.multiply(F.reshape(g, kept_shape(x.shape, axis)), F.winners(x, out, axis))
+
+
+amax = define(
+    "amax", K.amax, (_extremum,), keeps="inputs output", primitive="ReduceMax", label="Max",
+    card=("y = max x", "∂x = g at the largest, shared by ties"),
+)  # fmt: skip
+amin = define(
+    "amin", K.amin, (_extremum,), keeps="inputs output", primitive="ReduceMin", label="Min",
+    card=("y = min x", "∂x = g at the smallest, shared by ties"),
+)  # fmt: skip
+all_ = define("all", K.all, None, primitive="ReduceAll", init=("keep_dims",), label="All", methods=("all",))
+any_ = define("any", K.any, None, primitive="ReduceAny", init=("keep_dims",), label="Any", methods=("any",))
+argmax = define("argmax", K.argmax, None, label="Argmax")
+
+
+def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+    """Sum over ``axis``; integers and Bool give Int64."""
+    total = sum_(self, axis, keepdims)
+    return total if dtype is None else total.astype(dtype)
+
+
+def _mean(self: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
+    """Mean over ``axis``."""
+    return mean(self, axis, keep_dims)
+
+
+def _max(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """Largest element over ``axis``."""
+    return amax(self, axis, keepdims)
+
+
+def _min(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """Smallest element over ``axis``."""
+    return amin(self, axis, keepdims)
+
+
+def _argmax(self: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
+    """Index of the first largest element over ``axis``, Int64."""
+    return argmax(self, axis, keepdims)
+
+
+for _name, _method in {"sum": _sum, "mean": _mean, "max": _max, "min": _min, "argmax": _argmax}.items():
+    setattr(Tensor, _name, _method)

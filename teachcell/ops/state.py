@@ -1,0 +1,46 @@
+"""Writing to Parameters in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.define import FUNCTIONS, PRIMITIVES
+from ..core.record import operand
+from ..core.tensor import Tensor
+from ..texts import say
+
+
+def _store(variable: Tensor, value: Any, combine: Any) -> Tensor:
+    new = operand(value, variable._array.dtype)._array
+    if new.shape != variable.shape and not (new.ndim == 0 and variable.ndim == 0):
+        raise ValueError(say("errors.assign_shape", name=getattr(variable, "name", "Tensor"), shape=variable.shape, got=new.shape))
+    variable._before_write()
+    old = variable._array
+    variable._array = combine(old, new).astype(old.dtype, copy=True)
+    return variable
+
+
+def assign(variable: Tensor, value: Any) -> Tensor:
+    """Store ``value`` (same shape; cast to the variable's dtype) and return the variable."""
+    return _store(variable, value, lambda old, new: new)
+
+
+def assign_add(variable: Tensor, value: Any) -> Tensor:
+    """Add ``value`` in place and return the variable."""
+    return _store(variable, value, lambda old, new: old + new)
+
+
+def assign_sub(variable: Tensor, value: Any) -> Tensor:
+    """Subtract ``value`` in place and return the variable."""
+    return _store(variable, value, lambda old, new: old - new)
+
+
+def _object(name: str, function: Any) -> type:
+    return type(name, (), {"__call__": staticmethod(function), "__doc__": function.__doc__})
+
+
+FUNCTIONS |= {"assign": assign, "assign_add": assign_add, "assign_sub": assign_sub}
+PRIMITIVES |= {
+    "Assign": _object("Assign", assign), "AssignAdd": _object("AssignAdd", assign_add),
+    "AssignSub": _object("AssignSub", assign_sub),
+}  # fmt: skip
