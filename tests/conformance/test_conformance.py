@@ -12,11 +12,6 @@ import sys
 import pytest
 from conformance.run import HERE, case_name, case_paths, same
 
-NOT_YET = {
-    line.split("#")[0].strip()
-    for line in (HERE / "not_yet.txt").read_text(encoding="utf-8").splitlines()
-    if not line.startswith("#")
-} - {""}
 NAMES = [case_name(path) for path in case_paths()]
 
 
@@ -30,19 +25,9 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return json.loads(file.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xfail(reason="see not_yet.txt") if name in NOT_YET else ())
-        for name in NAMES
-    ],
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_case(name: str, reports: dict[str, str]) -> None:
     assert not reports[name], reports[name]
-
-
-def test_not_yet_names_cases() -> None:
-    assert set(NAMES) >= NOT_YET
 
 
 @pytest.mark.parametrize(
