@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -33,27 +33,26 @@ class Derivative:
 
     def run(self, args: Sequence[Any], kwargs: dict[str, Any], seeds: Any = None, has_aux: bool = False) -> None:
         """Compute ``self.value`` and the gradients ``self.by_position`` and ``self.by_weight``."""
-        create = modes.recording()
+        create = bool(modes.recording())
         floor = next_seq()
         slots, inner = self._leaves(args, create)
         with modes.record():
             value = self.fn(*inner, **kwargs)
         if has_aux and not (isinstance(value, tuple) and len(value) > 1):
             raise ValueError(say("errors.has_aux"))
-        differentiated = value[0] if has_aux else value
         leaf_weights = [w._node for w in self.weights if w._node is not None]
-        leaves = list(dict.fromkeys([*slots.values(), *leaf_weights]))
-        asked = [*(slots[i] for i in self.positions or () if i in slots), *leaf_weights]
+        leaves = [*slots.values(), *dict.fromkeys(leaf_weights)]
+        asked = [*(slots[i] for i in self.positions or ()), *leaf_weights]
         roots = [
-            (t._node, seed)
-            for t, seed in zip(tensors_in(differentiated), _seeds(differentiated, seeds, create), strict=True)
-            if t._node is not None and (t._node.seq > floor or t._node in leaves)
+            (tensor._node, seed)
+            for tensor, seed in _seeded(value[0] if has_aux else value, seeds, create)
+            if tensor._node is not None and (tensor._node.seq > floor or tensor._node in leaves)
         ]
         found = sweep(roots, leaves, floor, create, asked)
-        take = _Taker(found, create)
+        given: set[int] = set()
         self.value = value if create else _detached(value)
-        self.by_position = tuple(take(slots.get(i), args[i]) for i in self.positions or ())
-        self.by_weight = tuple(take(w._node, w) for w in self.weights)
+        self.by_position = tuple([_taken(found.get(slots[i]), args[i], create, given) for i in self.positions or ()])
+        self.by_weight = tuple([_taken(found.get(w._node), w, create, given) for w in self.weights])
 
     def _leaves(self, args: Sequence[Any], create: bool) -> tuple[dict[int, Node], list[Any]]:
         """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
@@ -61,45 +60,37 @@ class Derivative:
         slots: dict[int, Node] = {}
         if self.positions is None:
             return slots, inner
-        self._check(args)
         for i, tensor in enumerate(args):
             if isinstance(tensor, Tensor) and tensor._array.dtype.kind == "f":
                 outer = (tensor._node,) if create and tensor._node is not None else ()
-                node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor.shape)
+                node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor._array.shape)
                 inner[i] = again(tensor, node)
                 if tensor._extra is not None and tensor._extra.hooks:
                     node.hooks = list(tensor._extra.hooks)  # a hook registered inside the call lasts for the call
+        for i in self.positions:
+            if i not in slots:
+                self._refuse(i, args)
         return slots, inner
 
-    def _check(self, args: Sequence[Any]) -> None:
-        for i in self.positions or ():
-            if i >= len(args):
-                raise RuntimeError(say("errors.position_range", position=i, count=len(args)))
-            if not isinstance(args[i], Tensor):
-                raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
-            if args[i]._array.dtype.kind != "f":
-                raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
+    def _refuse(self, i: int, args: Sequence[Any]) -> NoReturn:
+        if i >= len(args):
+            raise RuntimeError(say("errors.position_range", position=i, count=len(args)))
+        if not isinstance(args[i], Tensor):
+            raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
+        raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
 
 
-class _Taker:
-    """Hands out gradients that own their memory: zeros where nothing arrived, copies where arrays are shared."""
-
-    def __init__(self, found: dict[Node, Any], create: bool):
-        self.found = found
-        self.create = create
-        self.given: set[int] = set()
-
-    def __call__(self, node: Node | None, like: Tensor) -> Tensor:
-        gradient = None if node is None else self.found.get(node)
-        if gradient is None:
-            return wrap(np.zeros_like(like._array))
-        if self.create:
-            return gradient
-        array = np.asarray(gradient)
-        if array.base is not None or id(array) in self.given or not array.flags.owndata:
-            array = array.copy()
-        self.given.add(id(array))
-        return wrap(array)
+def _taken(gradient: Any, like: Tensor, create: bool, given: set[int]) -> Tensor:
+    """A gradient for the user, in memory of its own: zeros where none arrived, a copy where arrays are shared."""
+    if gradient is None:
+        return wrap(np.zeros_like(like._array))
+    if create:
+        return gradient
+    array = np.asarray(gradient)
+    if not array.flags.owndata or id(array) in given:
+        array = array.copy()
+    given.add(id(array))
+    return wrap(array)
 
 
 def tensors_in(value: Any) -> Iterator[Tensor]:
@@ -114,16 +105,16 @@ def tensors_in(value: Any) -> Iterator[Tensor]:
             yield from tensors_in(item)
 
 
-def _seeds(value: Any, given: Any, create: bool) -> list[Any]:
-    """The gradients that arrive at the outputs: ones, or those given for ``sens_param``."""
-    outputs = list(tensors_in(value))
+def _seeded(value: Any, given: Any, create: bool) -> list[tuple[Tensor, Any]]:
+    """The outputs with the gradients that arrive at them: ones, or those given for ``sens_param``."""
+    outputs = [value] if isinstance(value, Tensor) else list(tensors_in(value))
     if given is None:
-        seeds = [wrap(np.ones_like(t._array)) for t in outputs]
-    else:
-        seeds = list(tensors_in(given)) if not isinstance(given, Tensor) else [given]
-        if [s.shape for s in seeds] != [t.shape for t in outputs]:
-            raise ValueError(say("errors.sens_shape", got=[s.shape for s in seeds], wanted=[t.shape for t in outputs]))
-    return [s if create else s._array.astype(t._array.dtype) for s, t in zip(seeds, outputs, strict=True)]
+        ones = [np.ones_like(t._array) for t in outputs]
+        return list(zip(outputs, map(wrap, ones) if create else ones, strict=True))
+    seeds = list(tensors_in(given))
+    if [s.shape for s in seeds] != [t.shape for t in outputs]:
+        raise ValueError(say("errors.sens_shape", got=[s.shape for s in seeds], wanted=[t.shape for t in outputs]))
+    return [(t, s if create else s._array.astype(t._array.dtype)) for t, s in zip(outputs, seeds, strict=True)]
 
 
 def _detached(value: Any) -> Any:

@@ -69,23 +69,23 @@ def sweep(
 
 
 def _collect(roots: list[Node], leaves: Sequence[Node], floor: int, asked: Iterable[Node]) -> tuple[list[Node], set[Node]]:
-    """The Nodes to visit, latest first, and those of them that reach a wanted leaf."""
+    """The Nodes to run, latest first, and all those that reach a wanted leaf."""
     seen = set(leaves)
-    nodes: list[Node] = []
-    stack = [root for root in roots if root not in seen and root.seq >= floor]
+    stack = list(dict.fromkeys(root for root in roots if root not in seen and root.seq >= floor))
     seen.update(stack)
-    stack = list(dict.fromkeys(stack))
+    nodes: list[Node] = []
     watched = foreign = False
+    pop, push, keep, mark = stack.pop, stack.append, nodes.append, seen.add
     while stack:
-        node = stack.pop()
-        nodes.append(node)
+        node = pop()
+        keep(node)
         if node.op.always:
             watched = True
         for parent in node.parents:
             if parent is not None and parent not in seen:
                 if parent.seq >= floor:
-                    seen.add(parent)
-                    stack.append(parent)
+                    mark(parent)
+                    push(parent)
                 else:
                     foreign = True  # an outer input, or a Parameter nobody asked for
     nodes.sort(key=_by_seq)
@@ -97,11 +97,13 @@ def _collect(roots: list[Node], leaves: Sequence[Node], floor: int, asked: Itera
     else:
         live = seen
     nodes.reverse()
+    if live is not seen:
+        nodes = [node for node in nodes if node in live or node.op.always]
     return nodes, live
 
 
 def _run(state: Sweep, nodes: list[Node]) -> None:
-    live, quick = state.live, not (state.create or OBSERVERS)
+    quick, live, own = not (state.create or OBSERVERS), state.live, state.own
     for node in nodes:
         gradient, op = node.grad, node.op
         if gradient is None:
@@ -111,9 +113,10 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
             node.grad = None
             if node.hooks and not silent():
                 gradient = call_hooks(node, gradient, state.create)
-        if quick and op.step is not None and node.attrs is None and node in live:
-            op.step(state, node, gradient)
-        elif node in live or op.always:
+        step = op.step
+        if step is not None and quick and node.attrs is None:
+            step(node, gradient, live, own)
+        else:
             _run_rule(state, node, gradient)
 
 
@@ -197,15 +200,22 @@ def put(state: Sweep, node: Node, gradient: Any) -> None:
     """One gradient arrives at ``node``: undo a broadcast, check the shape, add."""
     if node.op.outputs == 1 and gradient.shape != node.shape:
         gradient = unbroadcast(state.F, gradient, node.shape)
-    old = node.grad
-    if old is None:
+    if node.grad is None:
         node.grad = gradient
-    elif node in state.own:
-        np.add(old, gradient, old)
+    elif state.create:
+        node.grad = TENSORS.add(node.grad, gradient)
     else:
-        node.grad = total = state.F.add(old, gradient)
+        _add(node, gradient, state.own)
+
+
+def _add(node: Node, gradient: Any, own: set[Node]) -> None:
+    """Add a second, third … gradient: from the third on in place, into an array that this sweep made."""
+    if node in own:
+        np.add(node.grad, gradient, node.grad)
+    else:
+        node.grad = total = np.add(node.grad, gradient)
         if type(total) is ndarray:
-            state.own.add(node)
+            own.add(node)
 
 
 def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
@@ -252,38 +262,42 @@ def specialise(op: Op) -> Any:
 
 
 def _step1(op: Op, rule: Any) -> Any:
-    blank = (Dropped(op.label, None),)
-
-    def step(state: Sweep, node: Node, gradient: Any) -> None:
+    def step(node: Node, gradient: Any, live: set[Node], own: set[Node]) -> None:
         (parent,) = node.parents
-        (x,) = node.args or blank
+        (x,) = node.args or (Dropped(op.label, parent.shape),)
         value = rule(ARRAYS, gradient, node.out, x)
-        if parent.grad is None and value.shape == parent.shape:
+        if value.shape != parent.shape:
+            value = unbroadcast(ARRAYS, value, parent.shape)
+        if parent.grad is None:
             parent.grad = value
         else:
-            put(state, parent, value)
+            _add(parent, value, own)
 
     return step
 
 
 def _step2(op: Op, first: Any, second: Any) -> Any:
     blank = (Dropped(op.label, None),) * 2
+    exact = op.elementwise  # the rules' values have the output's shape, which is cheaper to ask than an array's
 
-    def step(state: Sweep, node: Node, gradient: Any) -> None:
+    def step(node: Node, gradient: Any, live: set[Node], own: set[Node]) -> None:
         p, q = node.parents
         x, y = node.args or blank
-        live = state.live
         if p in live:
             value = first(ARRAYS, gradient, node.out, x, y)
-            if p.grad is None and value.shape == p.shape:
+            if (node.shape if exact else value.shape) != p.shape:
+                value = unbroadcast(ARRAYS, value, p.shape)
+            if p.grad is None:
                 p.grad = value
             else:
-                put(state, p, value)
+                _add(p, value, own)
         if q in live:
             value = second(ARRAYS, gradient, node.out, x, y)
-            if q.grad is None and value.shape == q.shape:
+            if (node.shape if exact else value.shape) != q.shape:
+                value = unbroadcast(ARRAYS, value, q.shape)
+            if q.grad is None:
                 q.grad = value
             else:
-                put(state, q, value)
+                _add(q, value, own)
 
     return step

@@ -41,6 +41,7 @@ def define(
     alias: bool = False,
     inplace: Sequence[int] = (),
     effect: str | None = None,
+    elementwise: bool = False,
     card: Any = (),
     domain: tuple[float, float] = REAL,
     public: bool = True,
@@ -67,12 +68,11 @@ def define(
         arity = len(vjp) if isinstance(vjp, tuple) else kernel.nin if isinstance(kernel, np.ufunc) else 1
     inputs = parameters[:arity] if arity is not None else parameters[:1]
     op = Op(
-        name=name, label=label or primitive or name.replace("_", " ").title().replace(" ", ""),
-        kernel=kernel, rules=vjp, keeps_inputs="inputs" in keeps, keeps_output="output" in keeps,
-        saves=tuple(saves), boxed=boxed, always=always, outputs=outputs, arity=arity, inputs=inputs,
-        optional=optional, attrs=parameters[len(inputs) :], alias=alias, inplace=tuple(inplace), effect=effect,
-        card=card, domain=domain, step=None,
-        promotes=promotes if promotes is not None else True if arity != 1 else (),
+        name, label or primitive or name.replace("_", " ").title().replace(" ", ""), kernel, vjp,
+        keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, saves=tuple(saves), boxed=boxed, always=always,
+        outputs=outputs, arity=arity, inputs=inputs, optional=optional, attrs=parameters[len(inputs) :],
+        promotes=promotes if promotes is not None else True if arity != 1 else (), alias=alias,
+        inplace=tuple(inplace), effect=effect, elementwise=elementwise, card=card, domain=domain,
     )  # fmt: skip
     op.step = specialise(op)
     OPS[name] = op

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
-_recording: ContextVar[bool] = ContextVar("recording", default=False)
-_keep_all: ContextVar[bool] = ContextVar("keep_all", default=False)
+OFF, ON, KEEP_ALL = 0, 1, 2
+_recording: ContextVar[int] = ContextVar("recording", default=OFF)
+_wanted: ContextVar[int] = ContextVar("wanted", default=ON)  # how to record when recording starts
 _silent: ContextVar[bool] = ContextVar("silent", default=False)
 
-# Bound once: the hot path asks only when an operand has a Node.
+# OFF, ON, or KEEP_ALL: keep also what no rule asks for. Bound once: the hot path asks only when an operand
+# has a Node.
 recording = _recording.get
-keep_all = _keep_all.get
 
 graph_mode = False  # a property of the process, as in MindSpore: set by set_context
 constructing = 0  # in graph mode: how many Cells are being run
@@ -23,25 +25,33 @@ def silent() -> bool:
     return graph_mode or _silent.get()
 
 
-@contextmanager
-def _switched(switch: ContextVar[bool], value: bool) -> Iterator[None]:
-    token = switch.set(value)
-    try:
-        yield
-    finally:
-        switch.reset(token)
+class _Switched:
+    """``with``: a switch set and put back. A class, since a generator costs three times as much."""
+
+    __slots__ = ("switch", "token", "value")
+
+    def __init__(self, switch: ContextVar[Any], value: Any):
+        self.switch, self.value = switch, value
+
+    def __enter__(self) -> None:
+        self.token = self.switch.set(self.value)
+
+    def __exit__(self, *_: object) -> None:
+        self.switch.reset(self.token)
 
 
-def record(on: bool = True) -> Iterator[None]:
+def record(on: bool = True) -> _Switched:
     """Record (or, with False, do not record) the ops run inside a ``with`` block."""
-    return _switched(_recording, on)
+    return _Switched(_recording, max(ON, _wanted.get()) if on else OFF)
 
 
-def keeping_all(on: bool = True) -> Iterator[None]:
-    """Keep every input and output for the backward pass, also those that no rule asks for."""
-    return _switched(_keep_all, on)
+@contextmanager
+def keeping_all() -> Iterator[None]:
+    """Whatever is recorded inside a ``with`` block keeps every input and output, for rules chosen later."""
+    with _Switched(_wanted, KEEP_ALL), _Switched(_recording, KEEP_ALL if recording() else OFF):
+        yield
 
 
-def silencing(on: bool = True) -> Iterator[None]:
-    """Let no Cell hook, inner Tensor hook or HookBackward act (inside ``jit`` and graph mode)."""
-    return _switched(_silent, on)
+def silencing() -> _Switched:
+    """Let no Cell hook, inner Tensor hook or HookBackward act (inside ``jit``)."""
+    return _Switched(_silent, True)

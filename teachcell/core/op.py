@@ -7,7 +7,7 @@ differentiated ``F`` is :data:`TENSORS` (the public ops), so second derivatives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -41,6 +41,7 @@ class Op:
         alias: the result may share memory with the first input.
         inplace: inputs whose memory the result may take.
         effect: ``"random"`` or ``"state"``: the op is more than a function of its inputs.
+        elementwise: each rule's value has the output's shape (before a broadcast is undone).
         card: formulas in the field's notation: the value first, then one per differentiable input;
             or a function of the attributes that returns them.
         domain: interval in which the generated tests draw inputs.
@@ -48,13 +49,48 @@ class Op:
     """
 
     __slots__ = (
-        "alias", "always", "arity", "attrs", "boxed", "card", "domain", "effect", "inplace", "keeps_inputs",
-        "inputs", "keeps_output", "kernel", "label", "name", "optional", "outputs", "promotes", "rules", "saves", "step",
+        "alias", "always", "arity", "attrs", "boxed", "card", "domain", "effect", "elementwise", "inplace", "inputs",
+        "keeps_inputs", "keeps_output", "kernel", "label", "name", "optional", "outputs", "promotes", "rules",
+        "saves", "step",
     )  # fmt: skip
 
-    def __init__(self, **facts: Any):
-        for name, value in facts.items():
-            setattr(self, name, value)
+    name: str
+    label: str
+    kernel: Callable[..., Any]
+    rules: Rules
+    keeps_inputs: bool
+    keeps_output: bool
+    saves: tuple[str, ...]
+    boxed: bool
+    always: bool
+    outputs: int
+    arity: int | None
+    inputs: tuple[str, ...]
+    optional: int
+    attrs: tuple[str, ...]
+    promotes: Sequence[int] | bool
+    alias: bool
+    inplace: tuple[int, ...]
+    effect: str | None
+    elementwise: bool
+    card: Any
+    domain: tuple[float, float]
+    step: Callable[..., None] | None
+
+    def __init__(
+        self, name: str, label: str, kernel: Callable[..., Any], rules: Rules, *, keeps_inputs: bool = False,
+        keeps_output: bool = False, saves: tuple[str, ...] = (), boxed: bool = False, always: bool = False,
+        outputs: int = 1, arity: int | None = None, inputs: tuple[str, ...] = (), optional: int = 0,
+        attrs: tuple[str, ...] = (), promotes: Sequence[int] | bool = (), alias: bool = False,
+        inplace: tuple[int, ...] = (), effect: str | None = None, elementwise: bool = False, card: Any = (),
+        domain: tuple[float, float] = (-2.0, 2.0),
+    ):  # fmt: skip
+        self.name, self.label, self.kernel, self.rules = name, label, kernel, rules
+        self.keeps_inputs, self.keeps_output, self.saves = keeps_inputs, keeps_output, saves
+        self.boxed, self.always, self.outputs, self.arity = boxed, always, outputs, arity
+        self.inputs, self.optional, self.attrs, self.promotes = inputs, optional, attrs, promotes
+        self.alias, self.inplace, self.effect, self.elementwise = alias, inplace, effect, elementwise
+        self.card, self.domain, self.step = card, domain, None
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -69,11 +105,8 @@ class Op:
         A rule gets the same arguments as the one it replaces: ``rule(F, g, out, *inputs, **attrs)``.
         Record the forward under ``modes.keeping_all()`` if the new rule reads values the old one did not.
         """
-        from .backward import specialise
-
         old = self.rules, self.step
-        self.rules = rules
-        self.step = specialise(self)
+        self.rules, self.step = rules, None
         try:
             yield
         finally:

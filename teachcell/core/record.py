@@ -17,7 +17,7 @@ from ..texts import say
 from . import dtypes
 from .errors import explain
 from .events import OBSERVERS, emit
-from .modes import keep_all, recording
+from .modes import KEEP_ALL, recording
 from .op import Node, Op
 from .tensor import Tensor, to_array, wrap
 
@@ -52,16 +52,24 @@ def operand(value: Any, like: np.dtype | None = None) -> Tensor:
     return wrap(to_array(value, None))
 
 
-def convert(op: Op, inputs: Sequence[Any]) -> list[Tensor | None]:
+def convert(op: Op, inputs: Sequence[Any]) -> Sequence[Tensor | None]:
     """The inputs as Tensors, those at ``op.promotes`` brought to their common dtype."""
+    for tensor in inputs:
+        if not isinstance(tensor, Tensor):
+            return _converted(op, inputs)
+    if op.promotes and len({t._array.dtype for t in inputs}) > 1:
+        return _converted(op, inputs)
+    return inputs
+
+
+def _converted(op: Op, inputs: Sequence[Any]) -> list[Tensor | None]:
     like = next((t._array.dtype for t in inputs if isinstance(t, Tensor)), None)
     try:
         tensors = [None if t is None else operand(t, like) for t in inputs]
     except TypeError as error:
         raise TypeError(say("errors.operand", op=op.name, why=error)) from None
     positions = range(len(tensors)) if op.promotes is True else op.promotes
-    joined = [tensors[i] for i in positions if i < len(tensors)]
-    given = [t for t in joined if t is not None]
+    given = [tensors[i] for i in positions if i < len(tensors) and tensors[i] is not None]
     if len({t._array.dtype for t in given}) > 1:
         common = given[0]._array.dtype
         for tensor in given[1:]:
@@ -101,8 +109,9 @@ def attach(op: Op, tensors: Sequence[Tensor | None], arrays: list[Any], result: 
     node = None
     if op.rules is not None and result.dtype.kind == "f":
         parents = tuple([t._node if t is not None else None for t in tensors])
-        if any(parents) and recording():
-            keep = keep_all()
+        mode = recording() if any(parents) else 0
+        if mode:
+            keep = mode == KEEP_ALL
             node = Node(
                 op, parents,
                 arrays if op.keeps_inputs or keep else None,
@@ -134,27 +143,33 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
     differentiable = op.rules is not None
 
     def call(x: Any) -> Tensor:
-        if OBSERVERS or not isinstance(x, Tensor):
+        if OBSERVERS:
             return apply(op, (x,))
-        a = x._array
+        try:
+            a = x._array
+        except AttributeError:  # no Tensor
+            return apply(op, (x,))
         try:
             result = kernel(a)
         except Exception as error:
             raise explain(op, [a], None, error) from None
         if type(result) is not ndarray:
             result = asarray(result)
-        node = None
-        parent = x._node
-        if differentiable and parent is not None and recording():
-            keep = keep_all()
-            node = Node(
-                op, (parent,), (a,) if keeps_inputs or keep else None,
-                result if keeps_output or keep else None, None, next_seq(), result.shape,
-            )  # fmt: skip
         out = _new(Tensor)
         out._array = result
-        out._node = node
-        out._extra = None
+        out._extra = out._node = None
+        parent = x._node
+        if parent is not None and differentiable:
+            mode = recording()
+            if mode:
+                out._node = node = _new(Node)
+                node.op = op
+                node.parents = (parent,)
+                node.args = (a,) if keeps_inputs or mode == KEEP_ALL else None
+                node.out = result if keeps_output or mode == KEEP_ALL else None
+                node.attrs = node.hooks = node.grad = None
+                node.seq = next_seq()
+                node.shape = result.shape
         return out
 
     return call
@@ -166,9 +181,12 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
     differentiable = op.rules is not None
 
     def call(x: Any, y: Any) -> Tensor:
-        if OBSERVERS or not isinstance(x, Tensor):
+        if OBSERVERS:
             return apply(op, (x, y))
-        a = x._array
+        try:
+            a = x._array
+        except AttributeError:  # no Tensor
+            return apply(op, (x, y))
         kind = type(y)
         if kind is Tensor or isinstance(y, Tensor):
             b = y._array
@@ -191,18 +209,21 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
             raise explain(op, [a, b], None, error) from None
         if type(result) is not ndarray:
             result = asarray(result)
-        node = None
-        first = x._node
-        if differentiable and (first is not None or second is not None) and recording():
-            keep = keep_all()
-            node = Node(
-                op, (first, second), (a, b) if keeps_inputs or keep else None,
-                result if keeps_output or keep else None, None, next_seq(), result.shape,
-            )  # fmt: skip
         out = _new(Tensor)
         out._array = result
-        out._node = node
-        out._extra = None
+        out._extra = out._node = None
+        first = x._node
+        if (first is not None or second is not None) and differentiable:
+            mode = recording()
+            if mode:
+                out._node = node = _new(Node)
+                node.op = op
+                node.parents = (first, second)
+                node.args = (a, b) if keeps_inputs or mode == KEEP_ALL else None
+                node.out = result if keeps_output or mode == KEEP_ALL else None
+                node.attrs = node.hooks = node.grad = None
+                node.seq = next_seq()
+                node.shape = result.shape
         return out
 
     return call
@@ -245,13 +266,9 @@ def _leaf_rule(F: Any, g: Any, out: Any, x: Any) -> Any:
     return g
 
 
-def _internal(name: str, rules: Any) -> Op:
-    return Op(
-        name=name, label=name, kernel=None, rules=rules, keeps_inputs=False, keeps_output=False, saves=(),
-        boxed=False, always=False, outputs=1, arity=1, attrs=(), promotes=(), alias=True, inplace=(),
-        effect=None, card=(), domain=None, step=None, inputs=("x",), optional=0,
-    )  # fmt: skip
+def _identity(x: Any) -> Any:
+    return x
 
 
-LEAF = _internal("leaf", (_leaf_rule,))
-PICK = _internal("pick", None)
+LEAF = Op("leaf", "leaf", _identity, (_leaf_rule,), arity=1, alias=True)
+PICK = Op("pick", "pick", _identity, None, arity=1, alias=True)

@@ -1,0 +1,44 @@
+"""The graph of a recorded program: plain data -> folded graph -> layout -> DOT or SVG.
+
+``fold`` decides what is drawn, ``place`` where, ``draw_svg`` and ``to_dot`` write it down; ``static_svg`` does all
+of it for a picture that needs nothing but a viewer. Reads the document that the lens writes, knows no other part
+of teachcell but its texts, and imports the ``graphviz`` package only when a layout asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from .dot import to_dot
+from .fold import fold
+from .graphviz_engine import EngineMissing
+from .layout import place
+from .placed import Box, Placed
+from .scene import Document, Edge, Event, Frame, Node, Pill, Scene
+from .svg import draw_svg
+
+__all__ = [
+    "Box",
+    "Document",
+    "Edge",
+    "EngineMissing",
+    "Event",
+    "Frame",
+    "Node",
+    "Pill",
+    "Placed",
+    "Scene",
+    "draw_svg",
+    "fold",
+    "place",
+    "static_svg",
+    "to_dot",
+]
+
+STATIC_WIDTH = 740
+
+
+def static_svg(document: Document, opened: Collection[int] = (), layout: str = "auto") -> str:
+    """The picture of a whole run as one SVG file: no script, no fonts, light and dark."""
+    placed = place(fold(document, opened), STATIC_WIDTH, layout, ranges=True)
+    return draw_svg(placed, document, live=False)

@@ -19,16 +19,17 @@ from teachcell.texts import say
 from .measure import text_width, wrap
 from .scene import Node, Scene
 
-COMPACT_BELOW = 520  # px of width
 NODE_HEIGHT, TOP_LEAF_HEIGHT = 44, 36
 SIDE_HEIGHT, SLIM_HEIGHT = 42, 30
 SIDE_GAP = 18  # room for the label of a gradient under a leaf
 POINT = 12  # the point of a parameter's box
 BEHIND = 5  # how far the second box of a folded Cell stands out
 SIDE_PITCH = 22  # height that each leaf needs on the left side of its user
-MAIN_MAX, MAIN_MIN = 400, 190
+MAIN_MAX, MAIN_MIN = 400, 208
+ROOMY = 300  # from this width on, every picture has the same text column unless names are long
+TEXT_USUAL, TEXT_MIN = 118, 60
 NAME_SIZE, KIND_SIZE = 14, 12.5
-NOTE_LINE, NOTE_MARGIN, NOTE_LINES = 17, 8, 3
+NOTE_LINE, NOTE_MARGIN, NOTE_LINES = 17, 8, 4
 RANGE_WIDTH = 136  # "−0.0114 … 0.00925" at the right of a node in a static picture
 
 
@@ -58,8 +59,7 @@ class Block:
     height: float
 
 
-def metrics(scene: Scene, width: float, main: float, ranges: bool) -> Metrics:
-    compact = width < COMPACT_BELOW
+def metrics(scene: Scene, main: float, compact: bool, ranges: bool) -> Metrics:
     return Metrics(
         main=main,
         side=112 if compact else 158,
@@ -76,8 +76,8 @@ def _text_column(scene: Scene, main: float, compact: bool) -> float:
     mains = [node for node in scene.nodes.values() if node.beside is None]
     names = [text_width(node.title, NAME_SIZE, bold=True) + (16 if node.foldable else 0) for node in mains]
     kinds = [text_width(node.subtitle, KIND_SIZE) for node in mains]
-    least = 84 if compact else 118
-    return min(max([least, *names, *kinds]), max(least, 0.48 * main))
+    widest = max([*names, *kinds], default=0)
+    return min(max(TEXT_MIN if main < ROOMY else TEXT_USUAL, widest), main / 2)
 
 
 def build_blocks(scene: Scene, sizes: Metrics) -> dict[str, Block]:
@@ -86,7 +86,8 @@ def build_blocks(scene: Scene, sizes: Metrics) -> dict[str, Block]:
     for node in scene.nodes.values():
         if node.beside is not None:
             beside[node.beside].append(node)
-    notes = {edge.target: _note_lines(edge.cut, sizes) for edge in scene.edges.values() if edge.cut is not None}
+    cuts = {edge.target: edge.cut for edge in scene.edges.values() if edge.cut is not None}
+    notes = {target: _note_lines(why, sizes) for target, why in cuts.items()}
     return {
         node.id: _block(node, tuple(beside[node.id]), notes.get(node.id, ()), sizes)
         for node in scene.nodes.values()
@@ -113,7 +114,7 @@ def stack_heights(block_sides: tuple[Node, ...], note: tuple[str, ...]) -> list[
 
 
 def _block(node: Node, sides: tuple[Node, ...], note: tuple[str, ...], sizes: Metrics) -> Block:
-    own = max(TOP_LEAF_HEIGHT if node.is_leaf else NODE_HEIGHT, SIDE_PITCH * len(sides))
+    own = TOP_LEAF_HEIGHT if node.is_leaf else max(NODE_HEIGHT, SIDE_PITCH * len(sides))
     stack = stack_heights(sides, note)
     behind = BEHIND if node.kind == "cell" else 0
     return Block(

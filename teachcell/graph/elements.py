@@ -12,9 +12,9 @@ def px(x: float) -> str:
 
 
 def tag(name: str, inside: str = "", **attributes: str | float | None) -> str:
-    """An element around markup that is already safe; ``cls`` is its class, ``data_at`` becomes ``data-at``."""
+    """An element around markup that is safe already; ``cls`` becomes ``class``, ``data_at`` ``data-at``."""
     written = "".join(
-        f' {"class" if key == "cls" else key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+        f' {"class" if key == "cls" else key.replace("_", "-")}="{_attribute(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -29,7 +29,7 @@ def group(cls: str, *inside: str, **attributes: str | float | None) -> str:
     return tag("g", "".join(inside), cls=cls, **attributes)
 
 
-def rect(cls: str, x: float, y: float, width: float, height: float, rx: float | None = None) -> str:
+def rect(cls: str | None, x: float, y: float, width: float, height: float, rx: float | None = None) -> str:
     return tag("rect", cls=cls, x=x, y=y, width=width, height=height, rx=rx)
 
 

@@ -9,7 +9,7 @@ from teachcell.texts import say
 
 from . import blocks as b
 from .elements import group, path, px, rect, tag, text
-from .headers import pill_width
+from .headers import PILL_GAP, pill_width
 from .labels import number
 from .measure import clean, escaped, fit, text_width
 from .placed import Box, Placed
@@ -18,7 +18,9 @@ from .strips import STATE_CLASSES, shown, state_word, track
 
 INDENT, ROUND_INDENT, SIDE_INDENT = 12, 16, 9
 TEXT_GAP = 8  # between the words and the strips
+NUMBER_ROOM = 72  # "−0.00992"
 HALO = 3
+LEAST_KIND = 30  # px of a kind's name that are worth having
 PILL_HEIGHT = 18
 PILL_LIFT = 13.5  # how far a pill stands above its node
 FLAG_SIZE = 12
@@ -43,7 +45,7 @@ class FacePainter:
         ]
         if not self.live:
             return group("tc-node", *inside, data_node=node.id, data_kind=node.kind)
-        right = box.right - 8 - sum(pill_width(pill) + 6 for pill in node.pills)
+        right = box.right - 8 - sum(pill_width(pill) + PILL_GAP for pill in node.pills)
         return group(
             "tc-node",
             *inside,
@@ -93,22 +95,14 @@ class FacePainter:
             halo = rect("tc-halo", x - HALO, y - HALO, width + 2 * HALO, height + 2 * HALO, rx=around)
         if node.kind != "parameter":
             return behind + halo + rect(cls, x, y, width, height, rx=radius)
-        return halo + path(cls, self._pointed(node, box))
-
-    def _pointed(self, node: Node, box: Box) -> str:
-        """A box with a point towards its users: to the right, or down when there are several."""
-        start = f"M{px(box.x)} {px(box.y)}"
-        if node.beside is not None:
-            half = px(box.height / 2)
-            return f"{start}h{px(box.width - b.POINT)}l{b.POINT} {half}l-{b.POINT} {half}H{px(box.x)}z"
-        spine, foot = box.x + self.sizes.spine, px(box.bottom - b.FOOT)
-        return f"{start}H{px(box.right)}V{foot}L{px(spine)} {px(box.bottom)}L{px(box.x)} {foot}z"
+        return halo + path(cls, _pointed(box))
 
     # Face
 
     def _face(self, node: Node, box: Box) -> str:
         if node.slim:
-            return self._inline_name(node, box, ROUND_INDENT, box.width - 2 * ROUND_INDENT)
+            indent = SIDE_INDENT if node.kind == "parameter" else ROUND_INDENT
+            return self._inline_name(node, box, indent, box.width - 2 * indent)
         if node.beside is not None:
             return self._side_face(node, box)
         return self._main_face(node, box)
@@ -116,19 +110,16 @@ class FacePainter:
     def _main_face(self, node: Node, box: Box) -> str:
         indent = ROUND_INDENT if node.is_leaf else INDENT
         room = self.sizes.text - (indent - INDENT)
-        height = box.height - (b.FOOT if node.kind == "parameter" else 0)
+        middle = box.middle
         if node.is_leaf:
-            words = self._inline_name(node, Box(box.x, box.y, box.width, height), indent, room)
+            words = self._inline_name(node, box, indent, room)
         else:
-            middle = box.y + height / 2
             mark = FOLDED_MARK if node.foldable and self.live else ""
             name = fit(mark + clean(node.title), room, b.NAME_SIZE, bold=True)
-            kind = fit(_kind(node, room), room, b.KIND_SIZE)
             words = text("tc-name", box.x + indent, middle - 4.5, name)
-            words += text("tc-kind", box.x + indent, middle + 12, kind)
+            words += text("tc-kind", box.x + indent, middle + 12, _kind(node, room))
         left = box.x + INDENT + self.sizes.text + TEXT_GAP
-        high = 15 if height >= b.NODE_HEIGHT else 13
-        middle = box.y + height / 2
+        high = 15 if box.height >= b.NODE_HEIGHT else 13
         width = box.right - indent - left
         value = Box(left, middle - 2 - high, width, high)
         return words + self._strips(node, value, Box(left, middle + 2, width, high))
@@ -136,7 +127,14 @@ class FacePainter:
     def _side_face(self, node: Node, box: Box) -> str:
         indent = SIDE_INDENT if node.kind == "parameter" else ROUND_INDENT - 2
         width = box.width - 2 * indent - (b.POINT / 2 if node.kind == "parameter" else 0)
-        words = self._inline_name(node, Box(box.x, box.y, box.width, 22), indent, width)
+        if self._is_number(node):
+            name_room = min(text_width(node.title, b.NAME_SIZE, bold=True), width - NUMBER_ROOM)
+            words = self._inline_name(node, box, indent, name_room)
+            left = max(box.right - indent - width / 2, box.x + indent + name_room + 4)
+            room = box.right - indent - left
+            value, grad = Box(left, box.middle - 17, room, 15), Box(left, box.middle + 2, room, 15)
+            return words + self._strips(node, value, grad)
+        words = self._inline_name(node, Box(box.x, box.y, box.width, 21), indent, width)
         value, grad = Box(box.x + indent, box.y + 19, width, 9.5), Box(box.x + indent, box.y + 30, width, 9.5)
         return words + self._strips(node, value, grad, words=False)
 
@@ -159,14 +157,21 @@ class FacePainter:
         value = self.document["values"][node.value]
         return value["value_state"], value["grad_state"]
 
+    def _is_number(self, node: Node) -> bool:
+        return node.value is not None and self.document["values"][node.value]["value"]["size"] == 1
+
     def _nan_starts(self, node: Node) -> bool:
         return "nan starts" in self._states(node)
 
     def _strips(self, node: Node, value_box: Box, grad_box: Box, words: bool = True) -> str:
         value = {} if node.value is None else self.document["values"][node.value]
         value_state, grad_state = self._states(node)
-        return self._strip("tc-value-strip", value_state, value.get("value"), node.value_at, value_box, words) + (
-            self._strip("tc-grad-strip", grad_state, value.get("grad"), node.grad_at, grad_box, words)
+        numbers, grad = value.get("value"), value.get("grad")
+        return "".join(
+            (
+                self._strip("tc-value-strip", value_state, numbers, node.value_at, value_box, words),
+                self._strip("tc-grad-strip", grad_state, grad, node.grad_at, grad_box, words),
+            )
         )
 
     def _strip(
@@ -185,6 +190,13 @@ class FacePainter:
         return group(f"{cls} {STATE_CLASSES[state]}", content)
 
 
+def _pointed(box: Box) -> str:
+    """A box with a point towards its user at the right."""
+    half = px(box.height / 2)
+    start = f"M{px(box.x)} {px(box.y)}h{px(box.width - b.POINT)}"
+    return f"{start}l{b.POINT} {half}l-{b.POINT} {half}H{px(box.x)}z"
+
+
 def pills(entries: Sequence[Pill], right: float, top: float) -> list[str]:
     """Pills side by side, from the right."""
     drawn = []
@@ -193,11 +205,11 @@ def pills(entries: Sequence[Pill], right: float, top: float) -> list[str]:
         drawn.append(
             group(
                 "tc-pill tc-pill-mark" if pill.mark else "tc-pill",
-                rect("", right - width, top, width, PILL_HEIGHT, rx=PILL_HEIGHT / 2).replace(' class=""', ""),
+                rect(None, right - width, top, width, PILL_HEIGHT, rx=PILL_HEIGHT / 2),
                 text(None, right - width / 2, top + 13.3, pill.text, anchor="middle"),
             )
         )
-        right -= width + 6
+        right -= width + PILL_GAP
     return drawn
 
 
@@ -206,15 +218,20 @@ def _flag(direction: str, right: float, top: float) -> str:
     width = text_width(word, FLAG_SIZE, bold=True) + 12
     return group(
         f"tc-flag tc-flag-{direction}",
-        rect("", right - width, top, width, PILL_HEIGHT, rx=4).replace(' class=""', ""),
+        rect(None, right - width, top, width, PILL_HEIGHT, rx=4),
         text(None, right - width / 2, top + 13.3, word, anchor="middle"),
     )
 
 
 def _kind(node: Node, room: float) -> str:
-    """Kind and shape; the spaces of the shape give way first."""
-    kind = clean(node.subtitle)
-    return kind if text_width(kind, b.KIND_SIZE) <= room else kind.replace(", ", ",")
+    """Kind and shape; when room is short the spaces of the shape give way first, then the kind."""
+    kind, shape = clean(node.subtitle), node.shape
+    if text_width(kind, b.KIND_SIZE) <= room or not shape:
+        return fit(kind, room, b.KIND_SIZE)
+    kind, shape = kind.removesuffix(shape).strip(), shape.replace(", ", ",")
+    left = room - text_width(f" {shape}", b.KIND_SIZE)
+    short = fit(kind, left, b.KIND_SIZE) if left > LEAST_KIND else ""
+    return f"{short} {shape}" if short else fit(f"{kind} {shape}", room, b.KIND_SIZE)
 
 
 def _at(event: int | None) -> str | None:
@@ -230,6 +247,6 @@ def range_texts(document: Document, node: Node) -> tuple[str, str]:
 
 
 def _range(summary: Mapping[str, Any] | None) -> str:
-    if summary is None or summary["size"] < 2 or summary["min"] is None:
+    if summary is None or summary["size"] < 2 or summary["min"] is None or not (summary["min"] or summary["max"]):
         return ""
     return f"{number(summary['min'])} … {number(summary['max'])}"

@@ -108,7 +108,9 @@ class _Folding:
         no_strips = leaf.beside is not None and (leaf.again or value["grad_state"] in NO_GRADIENT)
         slim = bool(leaf.more) or (no_strips and value["kind"] != "parameter") or leaf.again
         subtitle = shape
-        if slim and value["value"]["size"] == 1:
+        if leaf.again:
+            subtitle = say("graph.again")
+        elif slim and value["value"]["size"] == 1:
             subtitle = f"= {labels.scalar(value['value'])}"
         return Node(
             id=leaf.id,
@@ -116,7 +118,7 @@ class _Folding:
             title=say("graph.more", count=leaf.more) if leaf.more else self._leaf_title(leaf, value),
             subtitle="" if leaf.more else subtitle,
             shape=shape,
-            frame=self._leaf_frame(leaf, value, frames),
+            frame=None if leaf.beside is None else _frame_id(frames[leaf.beside]),
             value=None if leaf.more else leaf.value,
             value_at=self.times.value_at(leaf.value),
             grad_at=self.times.grad_at(leaf.value),
@@ -129,31 +131,18 @@ class _Folding:
             return say(f"graph.{value['kind']}")
         if value["kind"] != "parameter":
             return value["name"]
-        paths = {self.calls[call]["path"] for op in self._users_of(leaf) for call in self.tree.around(op["call"])}
-        owners = [path for path in paths if path and value["name"].startswith(f"{path}.")]
-        return labels.parameter_title(value["name"], max(owners, key=len, default=""))
+        return labels.parameter_title(value["name"], self._paths_around(leaf.users))
 
-    def _users_of(self, leaf: Leaf) -> list[Mapping[str, Any]]:
-        return [self.ops[op] for unit in self.units if unit.id in leaf.users for op in unit.ops]
-
-    def _leaf_frame(
-        self, leaf: Leaf, value: Mapping[str, Any], frames: dict[str, int | None]
-    ) -> str | None:
-        """Beside its user, or inside the Cell that holds all users of a parameter; inputs come from outside."""
-        if leaf.beside is not None:
-            return _frame_id(frames[leaf.beside])
-        if value["kind"] != "parameter":
-            return None
-        around = [list(self.tree.around(frames[user])) for user in leaf.users]
-        common = [call for call in around[0] if all(call in other for other in around)]
-        inside = [call for call in common if self.calls[call]["parent"] is not None]
-        return _frame_id(inside[0] if inside else None)
+    def _paths_around(self, users: Collection[str]) -> set[str]:
+        """The paths of all Cells that run the ops of these units."""
+        calls = {self.ops[op]["call"] for unit in self.units if unit.id in users for op in unit.ops}
+        return {self.calls[outer]["path"] for call in calls for outer in self.tree.around(call)}
 
     # Edges
 
     def _edges(self, nodes: dict[str, Node]) -> dict[str, Edge]:
         leaf_at = {(leaf.value, user): leaf.id for leaf in self.leaves for user in leaf.users}
-        takers: dict[tuple[str, str, int], list[int]] = defaultdict(list)  # the ops that take a value over an edge
+        takers: dict[tuple[str, str, int], list[int]] = defaultdict(list)  # edge -> the ops behind it
         for unit in self.units:
             for op in unit.ops:
                 for value in self.ops[op]["inputs"]:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from .measure import text_width
 from .scene import Frame, Pill
 
 HEADER_INDENT = 10
 HEADER_GAP = 7  # between name, kind and pills
+PILL_GAP = 6
 NAME_SIZE, KIND_SIZE, PILL_SIZE = 14, 12.5, 12
 PILL_PADDING = 7
 EDGE_CLEARANCE = 17  # from the middle of an edge to a word beside it
 LONGEST = 340
+KIND_LEAST = 50  # px of the words after the name that are worth having
+
+Reach = tuple[float, float]  # the leftmost and rightmost x of an edge
 
 
 def pill_width(pill: Pill) -> float:
@@ -23,19 +28,43 @@ def title_width(frame: Frame) -> float:
     return text_width(f"▾ {frame.title}", NAME_SIZE, bold=True)
 
 
-def header_width(frame: Frame) -> float:
+def words_width(frame: Frame) -> float:
     words = title_width(frame) + HEADER_GAP + text_width(frame.subtitle, KIND_SIZE)
-    pills = sum(pill_width(pill) + HEADER_GAP for pill in frame.pills)
-    return min(words, LONGEST) + pills
+    return min(words, LONGEST) + HEADER_GAP
 
 
-def header_x(frame: Frame, left: float, right: float, edges: Iterable[float]) -> float:
-    """The first x from the left at which no edge runs through the words; the left end when there is none."""
-    width = header_width(frame)
-    crossing = sorted(edges)
-    starts = [left + HEADER_INDENT, *(x + EDGE_CLEARANCE for x in crossing)]
-    for start in starts:
-        is_free = all(x + EDGE_CLEARANCE <= start or start + width + EDGE_CLEARANCE <= x for x in crossing)
-        if is_free and left + HEADER_INDENT <= start and start + width <= right:
-            return start
-    return left + HEADER_INDENT
+def pills_width(frame: Frame) -> float:
+    return sum(pill_width(pill) + PILL_GAP for pill in frame.pills)
+
+
+def header_width(frame: Frame) -> float:
+    return words_width(frame) + pills_width(frame) + HEADER_INDENT
+
+
+@dataclass(frozen=True)
+class Header:
+    """Where the words of a header begin, how far they may go, and where the pills begin."""
+
+    x: float
+    room: float
+    pills_x: float
+
+
+def place_header(frame: Frame, left: float, right: float, edges: Iterable[Reach]) -> Header:
+    """Words and pills each take the first place between the edges that has room for them."""
+    gaps = _gaps(left + HEADER_INDENT, right - HEADER_INDENT, sorted(edges))
+    words, pills = words_width(frame), pills_width(frame)
+    title = min(words, title_width(frame) + KIND_LEAST)
+    start, end = next((gap for gap in gaps if gap[1] - gap[0] >= title), (left + HEADER_INDENT, right))
+    room = min(words, end - start)
+    after = [max(a, start + room) for a, b in gaps if b - max(a, start + room) >= pills]
+    return Header(start, room, after[0] if after else start + room)
+
+
+def _gaps(left: float, right: float, edges: list[Reach]) -> list[Reach]:
+    """What the edges leave free, from the left."""
+    gaps = []
+    for start, end in edges:
+        gaps.append((left, start - EDGE_CLEARANCE))
+        left = max(left, end + EDGE_CLEARANCE)
+    return [(a, b) for a, b in [*gaps, (left, right)] if a < b]

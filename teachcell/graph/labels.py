@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from teachcell.texts import say
@@ -64,7 +64,8 @@ def cell_text(document: Document, call: Mapping[str, Any]) -> str:
         return f"{call['cls']} · {before[1]} → {after[1]}"
     if len(before) > 1 and len(after) > 1 and before[0] == after[0]:  # the samples stay: say what changes
         before, after = before[1:], after[1:]
-    return f"{call['cls']} · {shape_text(before)} → {shape_text(after)}"
+    change = shape_text(after) if before == after else f"{shape_text(before)} → {shape_text(after)}"
+    return f"{call['cls']} · {change}"
 
 
 def run_title(ops: int, cells: int) -> str:
@@ -72,9 +73,10 @@ def run_title(ops: int, cells: int) -> str:
     return say("graph.run_in_cells", ops=ops, cells=cells) if cells else say("graph.run", ops=ops)
 
 
-def parameter_title(name: str, path: str) -> str:
+def parameter_title(name: str, paths: Collection[str]) -> str:
     """The name of a parameter as its user sees it: ``weight`` inside the Cell that owns it."""
-    return name.removeprefix(f"{path}.") if path else name
+    owners = [path for path in paths if path and name.startswith(f"{path}.")]
+    return name.removeprefix(f"{max(owners, key=len)}.") if owners else name
 
 
 def call_pills(call: Mapping[str, Any], caller_training: bool | None) -> tuple[Pill, ...]:

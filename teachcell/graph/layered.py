@@ -57,7 +57,7 @@ def _settle(waiting: list[str], rows: dict[str, int], row: int) -> None:
 
 
 def _frame_by_frame(task: Task) -> list[str]:
-    """Blocks in order, but a leaf that is used inside a frame it does not belong to comes before that frame."""
+    """Blocks in order, but a leaf used inside a frame that it does not belong to comes before that frame."""
     order = list(task.blocks)
     first_of: dict[str | None, int] = {}
     for index, name in enumerate(order):
@@ -172,11 +172,12 @@ class _Packer:
             if source is not None and target is not None and source != target:
                 between[edge.id] = edge.source, edge.target
         for edge_id in sorted(between, key=lambda name: name not in main):
-            source, target = (self._item_of(frame, block) for block in between[edge_id])
-            above, below = items[str(source)], items[str(target)]
+            source, target = between[edge_id]
+            follower = self._item_of(frame, target)
+            above, below = items[str(self._item_of(frame, source))], items[str(follower)]
             if above.follower is None and not below.has_leader and above.last < below.first:
-                above.follower, below.has_leader = target, True
-                if self.rows[between[edge_id][0]] == above.last and self.rows[between[edge_id][1]] == below.first:
+                above.follower, below.has_leader = follower, True
+                if self.rows[source] == above.last and self.rows[target] == below.first:
                     straight.add(edge_id)
         return between
 

@@ -9,12 +9,14 @@ from itertools import pairwise
 
 from . import blocks as b
 from . import graphviz_engine, layered
-from .headers import header_width, header_x
+from .headers import Header, header_width, place_header
 from .placed import Box, Note, Placed
 from .routes import Route, meeting_points
 from .scene import Edge, Scene
 from .sketch import LANE, Sketch, Task
+from .straighten import straightened
 
+COMPACT_BELOW = 520  # px of width
 MARGIN = 10
 TOP_MARGIN, BOTTOM_MARGIN = 16, 12  # flags stand on the first nodes
 EMPTY_HEIGHT = 60
@@ -36,25 +38,26 @@ def place(scene: Scene, width: float, layout: str = "auto", ranges: bool = False
     ``"plain"`` (no program needed) or ``"auto"``: Graphviz where it runs. ``ranges`` leaves room for
     min … max at the right of the nodes and none for a legend, as the static picture wants it.
     """
-    main = b.MAIN_MAX
-    for _ in range(3):  # nodes as wide as fit: the engine tells how many stand side by side
-        sizes = b.metrics(scene, width, main, ranges)
+    compact = width < COMPACT_BELOW
+    main: float = b.MAIN_MAX
+    while True:  # the engine tells how many nodes stand side by side; then they are made as wide as fits
+        sizes = b.metrics(scene, main, compact, ranges)
         blocks = b.build_blocks(scene, sizes)
         task = Task(scene, blocks, {frame.id: header_width(frame) for frame in scene.frames.values()})
         sketch, engine = _run(task, layout)
         left, right = _extent(task, sketch)
         excess = right - left + 2 * MARGIN - width
-        if excess <= 0 or main <= b.MAIN_MIN:
-            break
+        if excess <= 0 or (main <= b.MAIN_MIN and compact):
+            return _Placing(task, sketch, sizes, width, engine).placed()
+        compact = compact or main <= b.MAIN_MIN
         columns = max(Counter(sketch.rows.values()).values(), default=1)
         main = max(b.MAIN_MIN, main - excess / columns)
-    return _Placing(task, sketch, sizes, width, engine).placed()
 
 
 def _run(task: Task, layout: str) -> tuple[Sketch, str]:
     if layout != "plain":
         try:
-            return graphviz_engine.sketch(task), "graphviz"
+            return straightened(task, graphviz_engine.sketch(task)), "graphviz"
         except graphviz_engine.EngineMissing:
             if layout == "graphviz":
                 raise
@@ -177,7 +180,7 @@ class _Placing:
             height=math.ceil(bottom + BOTTOM_MARGIN) if boxes else EMPTY_HEIGHT,
             boxes=boxes,
             frames=frames,
-            headers={name: self._header_x(name, box, routes) for name, box in frames.items()},
+            headers={name: self._header(name, box, routes) for name, box in frames.items()},
             routes=routes,
             notes=self._notes(notes, routes),
             legend_in_row=False,
@@ -233,10 +236,11 @@ class _Placing:
         knots += [(end, self.tops[row + 1] + dy), (end, target.y)]
         return Route([(x + dx, y) for x, y in knots])
 
-    def _header_x(self, name: str, box: Box, routes: dict[str, Route]) -> float:
-        crossing = [route.x_at(box.y + FRAME_HEADER / 2) for route in routes.values() if not route.sideways]
-        inside = [x for x in crossing if x is not None and box.x < x < box.right]
-        return header_x(self.scene.frames[name], box.x, box.right, inside)
+    def _header(self, name: str, box: Box, routes: dict[str, Route]) -> Header:
+        band = box.y, box.y + FRAME_HEADER
+        crossing = [route.reach_at(*band) for route in routes.values() if not route.sideways]
+        inside = [reach for reach in crossing if reach and box.x < reach[1] and reach[0] < box.right]
+        return place_header(self.scene.frames[name], box.x, box.right, inside)
 
     def _notes(self, boxes: dict[str, Box], routes: dict[str, Route]) -> dict[str, Note]:
         notes = {}

@@ -1,8 +1,8 @@
 """Parameters, inputs and constants: which of them are drawn, and where.
 
-A leaf with one user stands at the left of it. The first input of an op that nothing else feeds stands above,
-as the start of a path. A leaf with a few users is one node with an edge to each; with many users, it is
-repeated beside every one of them, because the edges would hide the rest.
+A leaf stands at the left of its user, and is repeated there, as a mere name, for every further user: edges
+across the picture would hide the rest. Only inputs start paths: the first one of an op that nothing else
+feeds, and one with a few users, stand above them as nodes of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from .scene import Document
 from .units import Unit
 
-MAX_SHARED = 3  # users of one drawn leaf
+MAX_SHARED = 3  # users that an input reaches by edges
 MAX_BESIDE = 6  # leaves at the left of one node
 
 
@@ -39,7 +39,7 @@ def choose_leaves(document: Document, units: list[Unit]) -> list[Leaf]:
     for value, of in users.items():
         if len(of) == 1:
             single[of[0]].append(value)
-        elif len(of) <= MAX_SHARED:
+        elif len(of) <= MAX_SHARED and document["values"][value]["kind"] != "parameter":
             leaves.append(Leaf(f"value{value}", value, tuple(of)))
             fed |= set(of)
         else:
@@ -92,4 +92,5 @@ def _limited(beside: list[Leaf]) -> list[Leaf]:
         return beside
     first = beside[MAX_BESIDE - 1]
     hidden = len(beside) - MAX_BESIDE + 1
-    return [*beside[: MAX_BESIDE - 1], Leaf(f"more-{first.users[0]}", first.value, first.users, first.beside, more=hidden)]
+    rest = Leaf(f"more-{first.users[0]}", first.value, first.users, first.beside, more=hidden)
+    return [*beside[: MAX_BESIDE - 1], rest]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .blocks import Metrics
+from .headers import Header
 from .routes import Route
 from .scene import Scene
 
@@ -54,7 +55,7 @@ class Placed:
     height: float
     boxes: dict[str, Box]  # node -> its box
     frames: dict[str, Box]
-    headers: dict[str, float]  # frame -> x of its header
+    headers: dict[str, Header]  # frame -> its header
     routes: dict[str, Route]  # edge -> its line
     notes: dict[str, Note]  # edge -> why the gradient is cut there
     legend_in_row: bool  # the legend has no free corner and stands above the graph

@@ -1,4 +1,4 @@
-"""Edges as lines: where they leave and enter their nodes, and the paths of value and gradient side by side."""
+"""Edges as lines: where they leave and enter their nodes, and the twin paths of value and gradient."""
 
 from __future__ import annotations
 
@@ -45,12 +45,10 @@ class Route:
             return f"M{_px(x + 0.5)} {_px(y + APART_SIDEWAYS)}l8-5v10z"
         return f"M{_px(x + APART)} {_px(y + 0.5)}l-5 8h10z"
 
-    def x_at(self, y: float) -> float | None:
-        """Where the line crosses a height, taking its swings as straight."""
-        for (x0, y0), (x1, y1) in pairwise(self.knots):
-            if y0 <= y <= y1 and y0 < y1:
-                return x0 + (x1 - x0) * (y - y0) / (y1 - y0)
-        return None
+    def reach_at(self, top: float, bottom: float) -> tuple[float, float] | None:
+        """The leftmost and rightmost x of the middle line between two heights."""
+        xs = [x for a, b in pairwise(self.knots) if a[1] < bottom and top < b[1] for x in (a[0], b[0])]
+        return (min(xs), max(xs)) if xs else None
 
     def _path(self, knots: Knots, across: float, down: float) -> str:
         """The line shifted to its side, ending where the head begins."""
@@ -86,7 +84,7 @@ def _px(x: float) -> str:
 
 
 def meeting_points(edges: list[Edge], sketch: Sketch, sizes: Metrics) -> dict[str, tuple[float, float]]:
-    """x at which every edge leaves and enters; a straight edge keeps the spine, the others go to its sides."""
+    """x at which every edge leaves and enters; a straight one keeps the spine, the others go to its sides."""
     leaving, entering = defaultdict(list), defaultdict(list)
     for edge in edges:
         lane = sketch.lanes.get(edge.id, [])

@@ -1,7 +1,7 @@
 """Strips: a value or a gradient at a glance, and the states that take its place.
 
-Up and in hue is positive, down and in grey is negative, a gap is exactly 0; height and depth of colour are the
-size, on a scale of the strip's own. Every state has a word, and a line or a hatching of its own, so that
+Up and in hue is positive, down and in grey is negative, a gap is exactly 0; height and depth of colour are
+the size, on a scale of the strip's own. Every state has a word, and a line or a hatching of its own, so that
 nothing is told by colour alone.
 """
 
@@ -61,7 +61,7 @@ def state_word(state: str, summary: Mapping[str, Any] | None) -> str:
 
 def track(box: Box, words: bool = True) -> str:
     """The place of a strip that is not computed yet."""
-    inside = rect("", box.x, box.y + 0.5, box.width, box.height - 1, rx=3).replace(' class=""', "")
+    inside = rect(None, box.x, box.y + 0.5, box.width, box.height - 1, rx=3)
     if words:
         word = fit(say("graph.not_yet"), box.width, WORD_SIZE)
         inside += text(None, box.x + box.width / 2, box.middle + 4, word, anchor="middle")
@@ -85,7 +85,8 @@ def _numbers(summary: Mapping[str, Any] | None, box: Box) -> str:
     if summary["size"] == 0:
         return _lined(say("graph.empty"), box)
     frame = rect("tc-strip-frame", box.x, box.y, box.width, box.height)
-    return frame + path("tc-axis", f"M{px(box.x)} {px(box.middle)}h{px(box.width)}") + _bars(summary["strip"], box)
+    axis = path("tc-axis", f"M{px(box.x)} {px(box.middle)}h{px(box.width)}")
+    return frame + axis + _bars(summary["strip"], box)
 
 
 def _bars(strip: Sequence[float | None], box: Box) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from .scene import Document, Event
 
 FROM_THE_START = -1
@@ -34,14 +32,14 @@ class Timetable:
         if event["kind"] == "hook":
             return
         self._last_backward = index
-        by = ("op", event["op"]) if event["kind"] == "backward" else ("call", event["call"])
-        if event["kind"] == "bprop":
+        kind = "op" if event["kind"] == "backward" else "call"
+        if kind == "call":
             self._own_rule.add(event["call"])
         for value in event["incoming"]:
             self._arrived.setdefault(value, index)
         for value in event["outgoing"]:
             self._sent[value] = index
-            self._sent_by[value, *by] = index
+            self._sent_by[value, kind, event[kind]] = index
 
     def runs_at(self, op: int) -> int | None:
         return self._ran.get(op)

@@ -94,7 +94,7 @@ def _units(tree: CallTree, opened: Collection[int]) -> list[Unit]:
 
 
 def _place(tree: CallTree, call: int, opened: Collection[int]) -> tuple[int | None, int | None]:
-    """For ops of ``call``: the folded Cell that stands for them (None: they stand for themselves), the frame."""
+    """For ops of ``call``: the folded Cell that stands for them, if any, and the frame around that."""
     frame = None
     for outer in reversed(list(tree.around(call))[:-1]):
         if outer not in opened or tree.is_single_op(outer):

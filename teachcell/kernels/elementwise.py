@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import ndarray
 
+_multiply, _subtract = np.multiply, np.subtract
 _ZERO = {np.dtype(t).num: np.zeros((), t) for t in (np.float16, np.float32, np.float64)}
 _ONE = {np.dtype(t).num: np.ones((), t) for t in (np.float16, np.float32, np.float64)}
 
@@ -64,11 +65,11 @@ def sigmoid_grad(g: ndarray, y: ndarray) -> ndarray:
 
 def tanh_grad(g: ndarray, y: ndarray) -> ndarray:
     """g · (1 − y²), in one buffer."""
-    t = np.multiply(y, y)
-    if type(t) is not ndarray:
+    t = _multiply(y, y)
+    if type(t) is not ndarray:  # 0-d arrays come back as NumPy scalars
         return (t.dtype.type(1) - t) * g
-    np.subtract(_ONE[t.dtype.num], t, t)
-    return np.multiply(t, g, t)
+    _subtract(_ONE[t.dtype.num], t, t)
+    return _multiply(t, g, t)
 
 
 def relu(x: ndarray) -> ndarray:

@@ -31,6 +31,8 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
 
 def kept_shape(shape: tuple[int, ...], axis: Axes) -> tuple[int, ...]:
     """The shape with the reduced axes kept as 1."""
+    if axis is None:
+        return (1,) * len(shape)
     reduced = axes_of(axis, len(shape))
     return tuple(1 if i in reduced else d for i, d in enumerate(shape))
 
@@ -40,7 +42,7 @@ def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:  # noqa
     if x.dtype.kind == "f":
         if x.ndim == 2 and not keepdim and dim in (0, (0,)):
             return np.dot(_ones(x.shape[0], x.dtype.char), x)
-        return np.add.reduce(x, axis=axes_of(dim, x.ndim), keepdims=keepdim)
+        return np.add.reduce(x, axis=None if dim is None else axes_of(dim, x.ndim), keepdims=keepdim)
     return np.add.reduce(x, axis=axes_of(dim, x.ndim), keepdims=keepdim, dtype=np.int64)
 
 

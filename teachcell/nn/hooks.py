@@ -15,7 +15,7 @@ from typing import Any
 from ..core import modes
 from ..core.backward import check_same
 from ..core.events import OBSERVERS, emit
-from ..core.op import OPS, Node, Op
+from ..core.op import Node, Op
 from ..core.record import attach_several, next_seq, pick
 from ..core.tensor import Handle, Tensor, again, check_hook
 from ..ops.hook import describe
@@ -260,15 +260,10 @@ def _input_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> A
         call.arrived = None
 
 
-def _tap(name: str, rule: Any, always: bool) -> Op:
-    op = Op(
-        name=name, label=name, kernel=None, rules=rule, keeps_inputs=False, keeps_output=True, saves=(), boxed=True,
-        always=always, outputs=2, arity=None, attrs=(), promotes=(), alias=True, inplace=(), effect=None, card=(),
-        domain=None, step=None, inputs=(), optional=0,
-    )  # fmt: skip
-    OPS[name] = op
-    return op
-
-
-INPUT_TAP = _tap("input_tap", _input_rule, always=True)
-OUTPUT_TAP = _tap("output_tap", _output_rule, always=False)
+INPUT_TAP = Op(
+    "input_tap", "input tap", lambda *xs: xs, _input_rule, keeps_output=True, boxed=True, always=True, outputs=2,
+    alias=True,
+)  # fmt: skip
+OUTPUT_TAP = Op(
+    "output_tap", "output tap", lambda *xs: xs, _output_rule, keeps_output=True, boxed=True, outputs=2, alias=True
+)

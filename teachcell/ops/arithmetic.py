@@ -20,18 +20,18 @@ shift = define(
 )  # fmt: skip
 add = define(
     "add", np.add, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: g),
-    keeps="", primitive="Add", operator="add", methods=("add",), inplace=(0, 1),
+    keeps="", primitive="Add", elementwise=True, operator="add", methods=("add",), inplace=(0, 1),
     card=("z = x + y", "∂x = g", "∂y = g"),
 )  # fmt: skip
 subtract = define(
     "subtract", np.subtract, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: F.negative(g)),
-    keeps="", primitive="Sub", names=("sub", "subtract"), operator="sub", methods=("sub", "subtract"), inplace=(0, 1),
+    keeps="", primitive="Sub", elementwise=True, names=("sub", "subtract"), operator="sub", methods=("sub", "subtract"), inplace=(0, 1),
     card=("z = x − y", "∂x = g", "∂y = −g"),
 )  # fmt: skip
 multiply = define(
     "multiply", np.multiply,
     (lambda F, g, out, x, y: F.multiply(g, y), lambda F, g, out, x, y: F.multiply(g, x)),
-    primitive="Mul", names=("mul", "multiply"), operator="mul", methods=("mul", "multiply"), inplace=(0, 1),
+    primitive="Mul", elementwise=True, names=("mul", "multiply"), operator="mul", methods=("mul", "multiply"), inplace=(0, 1),
     card=("z = x · y", "∂x = g · y", "∂y = g · x"),
 )  # fmt: skip
 divide = define(
@@ -40,7 +40,7 @@ divide = define(
         lambda F, g, out, x, y: F.divide(g, y),
         lambda F, g, out, x, y: F.negative(F.divide(F.multiply(g, x), F.multiply(y, y))),
     ),
-    primitive="RealDiv", label="Div", names=("div", "divide", "true_divide"), operator="truediv",
+    primitive="RealDiv", elementwise=True, label="Div", names=("div", "divide", "true_divide"), operator="truediv",
     methods=("div", "divide", "true_divide"), domain=POSITIVE, card=("z = x / y", "∂x = g / y", "∂y = −g · x / y²"),
 )  # fmt: skip
 floor_divide = define(

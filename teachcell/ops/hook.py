@@ -21,11 +21,11 @@ def _rule(F: Any, gradients: Any, out: Any, *inputs: Any, hook: HookBackward) ->
     return hook.replaced(arrived)
 
 
-HOOK = OPS["hook_backward"] = Op(
-    name="hook_backward", label="HookBackward", kernel=None, rules=_rule, keeps_inputs=False, keeps_output=True,
-    saves=(), boxed=True, always=False, outputs=2, arity=None, attrs=(), promotes=(), alias=True, inplace=(),
-    effect=None, card=("y = x", "∂x = what the hook returns, or g"), domain=None, step=None, inputs=(), optional=0,
+HOOK = Op(
+    "hook_backward", "HookBackward", lambda *xs: xs, _rule, keeps_output=True, boxed=True, outputs=2, alias=True,
+    card=("y = x", "∂x = what the hook returns, or g"),
 )  # fmt: skip
+OPS[HOOK.name] = HOOK
 
 
 class HookBackward:

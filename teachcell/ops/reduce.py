@@ -57,7 +57,7 @@ argmax = define("argmax", K.argmax, None, label="Argmax")
 
 def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """Sum over ``axis``; integers and Bool give Int64."""
-    total = sum_(self, axis, keepdims)
+    total = sum_(self) if axis is None and not keepdims else sum_(self, axis, keepdims)
     return total if dtype is None else total.astype(dtype)
 
 

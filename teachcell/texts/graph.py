@@ -30,6 +30,7 @@ TABLE = {
     "graph.run": ("{ops} ops", "{ops} 个算子"),
     "graph.run_in_cells": ("{ops} ops in {cells} Cells", "{cells} 个 Cell 中的 {ops} 个算子"),
     "graph.run_kind": ("folded", "已折叠"),
+    "graph.again": ("shared", "共享"),
     "graph.more": ("{count} more", "还有 {count} 个"),
     "graph.input": ("input", "输入"),
     "graph.constant": ("constant", "常量"),
