@@ -1,8 +1,8 @@
 """The graph of a recorded program: plain data -> folded graph -> layout -> DOT or SVG.
 
-``fold`` decides what is drawn, ``place`` where, ``draw_svg`` and ``to_dot`` write it down; ``static_svg`` does all
-of it for a picture that needs nothing but a viewer. Reads the document that the lens writes, knows no other part
-of teachcell but its texts, and imports the ``graphviz`` package only when a layout asks for it.
+``fold`` decides what is drawn, ``place`` where, ``draw_svg`` and ``to_dot`` write it down; ``static_svg``
+does all of it for a picture that needs nothing but a viewer. The package reads the document that the lens
+writes, knows no other part of teachcell but its texts, and imports ``graphviz`` only when a layout asks for it.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def to_dot(scene: Scene) -> str:
         ends = f"{quoted(edge.source)} -> {quoted(edge.target)}"
         lines.append(f'  {ends} [color="{VALUE_COLOUR}"]')
         if edge.grad:
-            back = 'dir=back, style=dashed, arrowtail=empty, constraint=false, fontsize=10'
+            back = "dir=back, style=dashed, arrowtail=empty, constraint=false, fontsize=10"
             label = f"label={quoted(edge.grad_label)}"
             lines.append(f'  {ends} [color="{GRAD_COLOUR}", fontcolor="{GRAD_COLOUR}", {back}, {label}]')
     return "\n".join([*lines, "}", ""])

@@ -11,7 +11,7 @@ def px(x: float) -> str:
     return "0" if text == "-0" else text
 
 
-def tag(name: str, inside: str = "", **attributes: str | float | None) -> str:
+def tag(name: str, inside: str = "", /, **attributes: str | float | None) -> str:
     """An element around markup that is safe already; ``cls`` becomes ``class``, ``data_at`` ``data-at``."""
     written = "".join(
         f' {"class" if key == "cls" else key.replace("_", "-")}="{_attribute(value)}"'
@@ -26,7 +26,7 @@ def _attribute(value: str | float) -> str:
 
 
 def group(cls: str, *inside: str, **attributes: str | float | None) -> str:
-    return tag("g", "".join(inside), cls=cls, **attributes)
+    return tag("g", "".join(inside), **{"cls": cls, **attributes})
 
 
 def rect(cls: str | None, x: float, y: float, width: float, height: float, rx: float | None = None) -> str:

@@ -247,6 +247,8 @@ def range_texts(document: Document, node: Node) -> tuple[str, str]:
 
 
 def _range(summary: Mapping[str, Any] | None) -> str:
-    if summary is None or summary["size"] < 2 or summary["min"] is None or not (summary["min"] or summary["max"]):
+    if summary is None or summary["size"] < 2 or summary["min"] is None:
+        return ""
+    if summary["min"] == summary["max"] == 0:
         return ""
     return f"{number(summary['min'])} … {number(summary['max'])}"

@@ -10,7 +10,7 @@ import json
 import shutil
 import subprocess
 import sysconfig
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,7 @@ def _executable(usual: Path) -> Path:
 
 def _dot_source(task: Task, names: dict[str, str]) -> str:
     main = task.main_path()
-    degree_in, degree_out = defaultdict(int), defaultdict(int)
-    for edge in task.edges:
-        degree_out[edge.source] += 1
-        degree_in[edge.target] += 1
+    leaving, entering = (Counter(getattr(edge, end) for edge in task.edges) for end in ("source", "target"))
     inch = 72
     lines = [
         "digraph {",
@@ -79,7 +76,7 @@ def _dot_source(task: Task, names: dict[str, str]) -> str:
         *_cluster_lines(task, names, None),
     ]
     for edge in task.edges:
-        single = degree_out[edge.source] == degree_in[edge.target] == 1
+        single = leaving[edge.source] == entering[edge.target] == 1
         weight = MAIN_WEIGHT if edge.id in main else SINGLE_WEIGHT if single else 1
         lines.append(f"{names[edge.source]}:s:s -> {names[edge.target]}:s:n [id={edge.id}, weight={weight}]")
     return "\n".join([*lines, "}"])

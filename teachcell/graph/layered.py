@@ -152,12 +152,12 @@ class _Packer:
                 items[inner.id] = _Item(*self.spans[inner.id], -packed.left, packed.right)
         return dict(sorted(items.items(), key=lambda item: item[1].first))
 
-    def _item_of(self, frame: str | None, block: str) -> str | None:
-        """The item of ``frame`` that is or holds ``block``."""
+    def _item_of(self, frame: str | None, block: str) -> str:
+        """The item of ``frame`` that is or holds ``block``; "" when the block is outside."""
         inner, outer = block, self.task.blocks[block].node.frame
         while outer != frame:
             if outer is None:
-                return None
+                return ""
             inner, outer = outer, self.task.scene.frames[outer].parent
         return inner
 
@@ -169,12 +169,12 @@ class _Packer:
         between = {}
         for edge in sorted(self.task.edges, key=lambda e: self.rows[e.target] - self.rows[e.source]):
             source, target = self._item_of(frame, edge.source), self._item_of(frame, edge.target)
-            if source is not None and target is not None and source != target:
+            if source and target and source != target:
                 between[edge.id] = edge.source, edge.target
         for edge_id in sorted(between, key=lambda name: name not in main):
             source, target = between[edge_id]
             follower = self._item_of(frame, target)
-            above, below = items[str(self._item_of(frame, source))], items[str(follower)]
+            above, below = items[self._item_of(frame, source)], items[follower]
             if above.follower is None and not below.has_leader and above.last < below.first:
                 above.follower, below.has_leader = follower, True
                 if self.rows[source] == above.last and self.rows[target] == below.first:

@@ -121,7 +121,9 @@ class _Placing:
             above[first] = max(above[first], self._above(frame))
             below[last] = max(below[last], self._below(frame))
         swings = self._swings(count)
-        tops, bottoms, y = [], [], TOP_MARGIN - ROW_GAP
+        tops: list[float] = []
+        bottoms: list[float] = []
+        y: float = TOP_MARGIN - ROW_GAP
         for row in range(count):
             y += ROW_GAP + above[row] + swings[row]
             tops.append(y)

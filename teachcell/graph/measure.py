@@ -8,7 +8,7 @@ from html import escape
 # Widths in em of a wide fallback face (DejaVu Sans, Verdana), so that no face in use is wider.
 NARROW, THIN, ROUND, WIDE, FULL = 0.32, 0.42, 0.66, 0.98, 1.02
 NARROW_LETTERS = frozenset("ijl|'’!.,:;· ")
-THIN_LETTERS = frozenset("ftrI()[]/\\-\"`")
+THIN_LETTERS = frozenset('ftrI()[]/\\-"`')
 WIDE_LETTERS = frozenset("mwMW@%—…&→×")
 CAPITAL = 0.76
 BOLD = 1.1

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
+from .scene import Edge
 from .sketch import LANE, Sketch, Task
 
 Span = tuple[float, float]
@@ -11,46 +10,47 @@ Span = tuple[float, float]
 
 def straightened(task: Task, sketch: Sketch) -> Sketch:
     """``sketch`` with the lanes of every edge moved into line as far as blocks and other lanes allow."""
-    blocks: dict[int, list[Span]] = defaultdict(list)
-    for name, row in sketch.rows.items():
-        x, block = sketch.spines[name], task.blocks[name]
-        blocks[row].append((x - block.left, x + block.right))
     for edge in task.edges:
         lane = sketch.lanes.get(edge.id, [])
-        if len(set(lane)) < 2:
-            continue
-        first = sketch.rows[edge.source] + 1
-        others = _other_lanes(task, sketch, edge.id)
-        start = 0
-        while start < len(lane):
-            end, x = _longest(lane, start, lambda row, x, f=first, o=others: _is_free(x, blocks[f + row], o[f + row]))
-            lane[start:end] = [x] * (end - start)
-            start = end
+        if len(set(lane)) > 1:
+            sketch.lanes[edge.id] = _aligned(lane, _obstacles(task, sketch, edge))
     return sketch
 
 
-def _longest(lane: list[float], start: int, is_free) -> tuple[int, float]:
-    """How far one of the lane's own x positions stays free, from row ``start`` on."""
-    best, best_x = start + 1, lane[start]
-    for x in dict.fromkeys(lane[start:]):
-        end = start
-        while end < len(lane) and (is_free(end, x) or lane[end] == x):
-            end += 1
-        if end > best:
-            best, best_x = end, x
-    return best, best_x
-
-
-def _other_lanes(task: Task, sketch: Sketch, but: str) -> dict[int, list[float]]:
-    lanes = defaultdict(list)
+def _obstacles(task: Task, sketch: Sketch, passing: Edge) -> list[list[Span]]:
+    """For every row that ``passing`` passes, what is in its way there."""
+    first, last = sketch.rows[passing.source] + 1, sketch.rows[passing.target]
+    spans: list[list[Span]] = [[] for _ in range(first, last)]
+    for name, row in sketch.rows.items():
+        if first <= row < last:
+            x, block = sketch.spines[name], task.blocks[name]
+            spans[row - first].append((x - block.left, x + block.right))
     for edge in task.edges:
-        if edge.id != but:
+        if edge is not passing:
             for row, x in enumerate(sketch.lanes.get(edge.id, []), sketch.rows[edge.source] + 1):
-                lanes[row].append(x)
-    return lanes
+                if first <= row < last:
+                    spans[row - first].append((x - LANE / 2, x + LANE / 2))
+    return spans
 
 
-def _is_free(x: float, blocks: list[Span], lanes: list[float]) -> bool:
-    return all(x + LANE / 2 <= left or right + LANE / 2 <= x for left, right in blocks) and all(
-        abs(x - lane) >= LANE for lane in lanes
-    )
+def _aligned(lane: list[float], obstacles: list[list[Span]]) -> list[float]:
+    """From the top, the one of the lane's own positions that stays free for most rows, and so on."""
+    aligned: list[float] = []
+    while len(aligned) < len(lane):
+        start = len(aligned)
+        reaches = {x: _reach(x, start, lane, obstacles) for x in dict.fromkeys(lane[start:])}
+        best = max(reaches, key=lambda x: reaches[x])
+        aligned += [best] * (max(reaches[best], start + 1) - start)
+    return aligned
+
+
+def _reach(x: float, start: int, lane: list[float], obstacles: list[list[Span]]) -> int:
+    """The first row from ``start`` on in which ``x`` is not free."""
+    row = start
+    while row < len(lane) and (lane[row] == x or _is_free(x, obstacles[row])):
+        row += 1
+    return row
+
+
+def _is_free(x: float, spans: list[Span]) -> bool:
+    return all(x + LANE / 2 <= left or right <= x - LANE / 2 for left, right in spans)

@@ -93,7 +93,12 @@ class _Picture:
             return drawn
         target = tag(
             "rect",
-            x=box.x, y=box.y, width=box.width, height=FRAME_HEADER, fill="none", pointer_events="all",
+            x=box.x,
+            y=box.y,
+            width=box.width,
+            height=FRAME_HEADER,
+            fill="none",
+            pointer_events="all",
         )
         label = clean(say("graph.label_fold", name=f"{frame.title}, {frame.subtitle}"))
         return tag("g", target + drawn, data_fold=frame.id, tabindex="-1", role="button", aria_label=label)

@@ -44,7 +44,7 @@ TABLE = {
     "graph.range": ("min … max", "最小 … 最大"),
     "graph.grad_up_to": ("gradient up to {number}", "梯度最大 {number}"),
     "graph.reading_strips": (
-        "Strips: first sample, the same units in both rows. Above the line positive, below negative, gap exactly 0.",
+        "Strips: first sample, the same units in both rows. Above the line positive, below negative, gap: 0.",
         "条带：第一个样本，两行单元相同。线上为正，线下为负，空缺恰为 0。",
     ),
     "graph.reading_boxes": (
