@@ -12,7 +12,8 @@ method                                          called
 ``before_write(tensor)``                        before a Tensor's data are written in place
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
-``hook_fired(cell, kind, hook, replaced)``      after a Cell hook returned
+``hook_fired(cell, kind, hook, result)``        after a Cell hook returned; None: nothing replaced
+``bprop_recorded(cell, node)``                  after a Cell with an own rule ran while recording
 ==============================================  =====================================================
 """
 

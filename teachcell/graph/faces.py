@@ -130,7 +130,7 @@ class FacePainter:
         if self._is_number(node):
             name_room = min(text_width(node.title, b.NAME_SIZE, bold=True), width - NUMBER_ROOM)
             words = self._inline_name(node, box, indent, name_room)
-            left = max(box.right - indent - width / 2, box.x + indent + name_room + 4)
+            left = max(box.right - indent - max(width / 2, NUMBER_ROOM), box.x + indent + name_room + 4)
             room = box.right - indent - left
             value, grad = Box(left, box.middle - 17, room, 15), Box(left, box.middle + 2, room, 15)
             return words + self._strips(node, value, grad)

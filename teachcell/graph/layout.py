@@ -39,7 +39,7 @@ def place(scene: Scene, width: float, layout: str = "auto", ranges: bool = False
     min … max at the right of the nodes and none for a legend, as the static picture wants it.
     """
     compact = width < COMPACT_BELOW
-    main: float = b.MAIN_MAX
+    main = b.MAIN_MAX
     while True:  # the engine tells how many nodes stand side by side; then they are made as wide as fits
         sizes = b.metrics(scene, main, compact, ranges)
         blocks = b.build_blocks(scene, sizes)
@@ -51,7 +51,7 @@ def place(scene: Scene, width: float, layout: str = "auto", ranges: bool = False
             return _Placing(task, sketch, sizes, width, engine).placed()
         compact = compact or main <= b.MAIN_MIN
         columns = max(Counter(sketch.rows.values()).values(), default=1)
-        main = max(b.MAIN_MIN, main - excess / columns)
+        main = max(b.MAIN_MIN, math.floor(main - excess / columns))
 
 
 def _run(task: Task, layout: str) -> tuple[Sketch, str]:

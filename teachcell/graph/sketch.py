@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from .blocks import Block
 from .scene import Edge, Scene
 
-COLUMN_GAP = 34  # between blocks side by side
+COLUMN_GAP = 30  # between blocks side by side
 LANE = 34  # an edge that passes a row: two lines and air
 FRAME_MARGIN = 8
 

@@ -59,7 +59,7 @@ rect.tc-strip-frame { fill: none; stroke: var(--hair) }
 .tc-grad-head { fill: var(--paper); stroke: var(--grad); stroke-width: 1.6 }
 .tc-value-text { fill: var(--val); font-weight: 650 }
 .tc-grad-text { fill: var(--grad); font-weight: 650 }
-.tc-range { font-size: 12px; font-weight: 400 }
+.tc-range { font-size: 12px; font-weight: 400; stroke: var(--paper); stroke-width: 3; paint-order: stroke }
 """
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..autodiff.grad import tensors_in
 from ..core import modes
-from ..core.events import observing
+from ..core.events import OBSERVERS, emit, observing
 from ..core.op import Op
 from ..core.record import attach_several
 from ..core.tensor import Tensor, again, wrap
@@ -59,6 +59,9 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     arrays = [t._array for t in (*inputs.tensors, *weights)]
     call = BpropCall(cell, inputs, outputs, weights)
     outs = attach_several(BPROP, parents, arrays, [t._array for t in outputs.tensors], {"call": call})
+    if OBSERVERS:
+        recorded = next((t._node.parents[0] for t in outs if t._node is not None), None)
+        emit("bprop_recorded", cell, recorded)
     return outputs.filled(iter([again(old, new._node) for new, old in zip(outs, outputs.tensors, strict=True)]))
 
 

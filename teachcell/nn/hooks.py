@@ -137,7 +137,7 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
     for hook in tuple(hooks.forward_pre):
         result = hook.fn(cell, args, kwargs) if hook.with_kwargs else hook.fn(cell, args)
         if OBSERVERS:
-            emit("hook_fired", cell, "forward_pre", hook.fn, result is not None)
+            emit("hook_fired", cell, "forward_pre", hook.fn, result)
         if result is None:
             continue
         if not hook.with_kwargs:
@@ -152,7 +152,7 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
 def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
     result = hook.fn(cell, args, kwargs, output) if hook.with_kwargs else hook.fn(cell, args, output)
     if OBSERVERS:
-        emit("hook_fired", cell, "forward", hook.fn, result is not None)
+        emit("hook_fired", cell, "forward", hook.fn, result)
     return output if result is None else result
 
 
@@ -191,7 +191,7 @@ class Call:
         for hook in tuple(self.cell._hooks.backward_pre):
             result = hook.fn(self.cell, arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward_pre", hook.fn, result is not None)
+                emit("hook_fired", self.cell, "backward_pre", hook.fn, result)
             if result is not None:
                 arrived = self._checked(result, arrived, "backward pre-hook")
         return arrived
@@ -204,7 +204,7 @@ class Call:
             else:
                 result = hook.fn(self.cell, gradients, self.arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward", hook.fn, result is not None)
+                emit("hook_fired", self.cell, "backward", hook.fn, result)
             if result is not None:
                 gradients = self._checked(result, gradients, "backward hook")
         return gradients
