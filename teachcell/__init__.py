@@ -3,13 +3,23 @@
 Engine and lens need NumPy alone; the widgets live in ``teachcell_widgets`` (``pip install 'teachcell[lab]'``).
 """
 
-from . import core, dtype, nn, ops
+from . import common, dtype, nn, ops
 from .autodiff import GradOperation, get_grad, grad, gradcheck, value_and_grad
-from .core.define import FUNCTIONS as _FUNCTIONS
 from .core.tensor import Tensor
 from .dtype import (
-    bool_, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
-)  # fmt: skip
+    bool_,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
 from .jit import GRAPH_MODE, PYNATIVE_MODE, HookNote, get_context, jit, set_context
 from .nn.function import _Function
 from .nn.parameter import Parameter, ParameterTuple
@@ -17,3 +27,10 @@ from .nn.seed import get_seed, set_seed
 from .texts import get_language, set_language
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "GRAPH_MODE", "PYNATIVE_MODE", "GradOperation", "HookNote", "Parameter", "ParameterTuple", "Tensor", "_Function",
+    "bool_", "common", "dtype", "float16", "float32", "float64", "get_context", "get_grad", "get_language", "get_seed",
+    "grad", "gradcheck", "int8", "int16", "int32", "int64", "jit", "nn", "ops", "set_context", "set_language",
+    "set_seed", "uint8", "uint16", "uint32", "uint64", "value_and_grad",
+]  # fmt: skip

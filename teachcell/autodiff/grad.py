@@ -52,7 +52,7 @@ class Derivative:
         given: set[int] = set()
         self.value = value if create else _detached(value)
         self.by_position = tuple([_taken(found.get(slots[i]), args[i], create, given) for i in self.positions or ()])
-        self.by_weight = tuple([_taken(found.get(w._node), w, create, given) for w in self.weights])
+        self.by_weight = tuple([_taken(w._node and found.get(w._node), w, create, given) for w in self.weights])
 
     def _leaves(self, args: Sequence[Any], create: bool) -> tuple[dict[int, Node], list[Any]]:
         """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
@@ -184,7 +184,8 @@ def value_and_grad(
     def with_gradients(*args: Any, **kwargs: Any) -> Any:
         call = Derivative(fn, positions, params)
         call.run(args, kwargs, has_aux=has_aux)
-        inputs, by_weight = call.by_position, call.by_weight
+        inputs: tuple[Any, ...] = call.by_position
+        by_weight: tuple[Any, ...] = call.by_weight
         if return_ids:
             inputs = tuple(zip(positions or (), inputs, strict=True))
             by_weight = tuple((w.name, g) for w, g in zip(params, by_weight, strict=True))
@@ -228,4 +229,4 @@ def get_grad(gradients: Any, identifier: Any) -> Tensor:
                 return get_grad(item, identifier)
             except RuntimeError:
                 continue
-    raise RuntimeError(say("errors.get_grad", key=key))
+    raise RuntimeError(say("errors.get_grad", name=key))

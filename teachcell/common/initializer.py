@@ -1,9 +1,18 @@
 """Initializers under the name ``teachcell.common.initializer``."""
 
 from ..nn.initializer import (
-    Constant, HeNormal, HeUniform, Initializer, Normal, One, TruncatedNormal, Uniform, XavierUniform, Zero,
+    Constant,
+    HeNormal,
+    HeUniform,
+    Initializer,
+    Normal,
+    One,
+    TruncatedNormal,
+    Uniform,
+    XavierUniform,
+    Zero,
     initializer,
-)  # fmt: skip
+)
 
 __all__ = [
     "Constant", "HeNormal", "HeUniform", "Initializer", "Normal", "One", "TruncatedNormal", "Uniform",

@@ -68,7 +68,9 @@ def sweep(
                 leaf.grad = gradient
 
 
-def _collect(roots: list[Node], leaves: Sequence[Node], floor: int, asked: Iterable[Node]) -> tuple[list[Node], set[Node]]:
+def _collect(
+    roots: list[Node], leaves: Sequence[Node], floor: int, asked: Iterable[Node]
+) -> tuple[list[Node], set[Node]]:
     """The Nodes to run, latest first, and all those that reach a wanted leaf."""
     seen = set(leaves)
     stack = list(dict.fromkeys(root for root in roots if root not in seen and root.seq >= floor))

@@ -4,7 +4,7 @@ generated tests all come from it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def define(
     arity: int | None = -1,
     optional: int = 0,
     outputs: int = 1,
-    promotes: Sequence[int] | bool | None = None,
+    promotes: Sequence[int] | Literal[True] | None = None,
     boxed: bool = False,
     always: bool = False,
     alias: bool = False,
@@ -107,11 +107,11 @@ def _parameters(kernel: Callable[..., Any]) -> tuple[str, ...]:
 def _functional(op: Op) -> Callable[..., Any]:
     plain = not (op.attrs or op.saves or op.boxed or op.effect) and op.outputs == 1
     make = unary if plain and op.arity == 1 else binary if plain and op.arity == 2 and op.promotes else general
-    function = make(op)
+    function: Any = make(op)
     function.__name__ = function.__qualname__ = op.name
-    function.op = op  # type: ignore[attr-defined]
+    function.op = op
     if not isinstance(op.kernel, np.ufunc):
-        function.__wrapped__ = op.kernel  # type: ignore[attr-defined]  # so that help() shows the real signature
+        function.__wrapped__ = op.kernel  # so that help() shows the real signature
     if not callable(op.card):
         function.__doc__ = "\n".join(op.card)
     return function
@@ -121,11 +121,11 @@ def _without_saves(kernel: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args, **attrs: kernel(*args, **attrs)[0]
 
 
-def _install(function: Callable[..., Any], operator: str, methods: Sequence[str]) -> None:
+def _install(function: Any, operator: str, methods: Sequence[str]) -> None:
     """Operators (reflected ones exchange the operands) and methods of Tensor."""
     if operator:
         setattr(Tensor, f"__{operator}__", function)
-        if function.op.arity == 2 and operator not in ("lt", "le", "gt", "ge", "eq", "ne"):  # type: ignore[attr-defined]
+        if function.op.arity == 2 and operator not in ("lt", "le", "gt", "ge", "eq", "ne"):
             setattr(Tensor, f"__r{operator}__", lambda self, other: function(other, self))
     for method in methods:
         setattr(Tensor, method, function)

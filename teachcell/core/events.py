@@ -12,8 +12,9 @@ method                                          called
 ``before_write(tensor)``                        before a Tensor's data are written in place
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
-``hook_fired(cell, kind, hook, result)``        after a Cell hook returned; None: nothing replaced
-``bprop_recorded(cell, node)``                  after a Cell with an own rule ran while recording
+``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned; a backward hook names its tap
+``cell_tapped(cell, tap)``                      when a Cell's inputs passed the Node its backward hooks use
+``bprop_recorded(cell, node, outputs)``         after a Cell with an own rule ran while recording
 ==============================================  =====================================================
 """
 

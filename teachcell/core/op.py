@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 ARRAYS = SimpleNamespace()
 TENSORS = SimpleNamespace()
@@ -68,7 +68,7 @@ class Op:
     inputs: tuple[str, ...]
     optional: int
     attrs: tuple[str, ...]
-    promotes: Sequence[int] | bool
+    promotes: Sequence[int] | Literal[True]
     alias: bool
     inplace: tuple[int, ...]
     effect: str | None
@@ -81,7 +81,7 @@ class Op:
         self, name: str, label: str, kernel: Callable[..., Any], rules: Rules, *, keeps_inputs: bool = False,
         keeps_output: bool = False, saves: tuple[str, ...] = (), boxed: bool = False, always: bool = False,
         outputs: int = 1, arity: int | None = None, inputs: tuple[str, ...] = (), optional: int = 0,
-        attrs: tuple[str, ...] = (), promotes: Sequence[int] | bool = (), alias: bool = False,
+        attrs: tuple[str, ...] = (), promotes: Sequence[int] | Literal[True] = (), alias: bool = False,
         inplace: tuple[int, ...] = (), effect: str | None = None, elementwise: bool = False, card: Any = (),
         domain: tuple[float, float] = (-2.0, 2.0),
     ):  # fmt: skip

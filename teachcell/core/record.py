@@ -8,6 +8,7 @@ two commonest shapes, since at lesson sizes the bookkeeping costs more than the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -69,14 +70,11 @@ def _converted(op: Op, inputs: Sequence[Any]) -> list[Tensor | None]:
     except TypeError as error:
         raise TypeError(say("errors.operand", op=op.name, why=error)) from None
     positions = range(len(tensors)) if op.promotes is True else op.promotes
-    given = [tensors[i] for i in positions if i < len(tensors) and tensors[i] is not None]
-    if len({t._array.dtype for t in given}) > 1:
-        common = given[0]._array.dtype
-        for tensor in given[1:]:
-            common = dtypes.promote(common, tensor._array.dtype)
-        for i in positions:
-            tensor = tensors[i]
-            if tensor is not None and tensor._array.dtype != common:
+    given = [(i, t) for i in positions if (t := tensors[i]) is not None]
+    if len({t._array.dtype for _, t in given}) > 1:
+        common = reduce(dtypes.promote, [t._array.dtype for _, t in given])
+        for i, tensor in given:
+            if tensor._array.dtype != common:
                 tensors[i] = tensor.astype(dtypes.of_array(common))
     return tensors
 
@@ -98,7 +96,8 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
     if op.outputs == 1:
         out: Any = attach(op, tensors, arrays, asarray(result), attrs)
     else:
-        out = attach_several(op, [None if t is None else t._node for t in tensors], arrays, [asarray(r) for r in result], attrs)
+        parents = [None if t is None else t._node for t in tensors]
+        out = attach_several(op, parents, arrays, [asarray(r) for r in result], attrs)
     if OBSERVERS:
         emit("op_forward", op, tensors, out, given)
     return out
@@ -253,7 +252,7 @@ def general(op: Op) -> Callable[..., Any]:
 
 def _named_inputs(op: Op, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """Inputs given by keyword or left out (None) after the positional ones."""
-    names, needed = op.inputs[len(inputs) :], op.arity - op.optional
+    names, needed = op.inputs[len(inputs) :], len(op.inputs) - op.optional
     found = [kwargs.pop(name, None) for name in names]
     complete = (*inputs, *found)
     missing = [name for name, value in zip(op.inputs[:needed], complete, strict=False) if value is None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,7 @@ def _values(array: np.ndarray) -> str:
     return re.sub(r"\n\s*\n", "\n", body)  # no blank lines between blocks
 
 
-def _formatter(array: np.ndarray) -> dict[str, Callable[[Any], str]] | None:
+def _formatter(array: np.ndarray) -> Any:
     if array.dtype.kind != "f":
         return None
     decimals = _MANTISSA[array.dtype.itemsize]

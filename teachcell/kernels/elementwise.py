@@ -98,12 +98,12 @@ def larger_share(x: ndarray, y: ndarray) -> ndarray:
     return ((x > y) + (x >= y)).astype(x.dtype) * x.dtype.type(0.5)
 
 
-def clamp(x: ndarray, min: float | None = None, max: float | None = None) -> ndarray:  # noqa: A002
+def clamp(x: ndarray, min: float | None = None, max: float | None = None) -> ndarray:
     """x limited to [min, max]."""
     return np.clip(x, None if min is None else x.dtype.type(min), None if max is None else x.dtype.type(max))
 
 
-def clamp_share(x: ndarray, min: float | None, max: float | None) -> ndarray:  # noqa: A002
+def clamp_share(x: ndarray, min: float | None, max: float | None) -> ndarray:
     """Derivative of clamp: 1 inside, 0 outside, ½ exactly at a bound (a tie of two values)."""
     share = np.ones_like(x)
     for bound, sign in ((min, 1), (max, -1)):

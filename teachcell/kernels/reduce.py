@@ -10,6 +10,13 @@ from numpy import ndarray
 
 Axes = int | tuple[int, ...] | None
 
+# As Any: NumPy's type stubs know no `keepdims` that is only known when it runs.
+_add: Any = np.add.reduce
+_maximum: Any = np.maximum.reduce
+_minimum: Any = np.minimum.reduce
+_and: Any = np.logical_and.reduce
+_or: Any = np.logical_or.reduce
+
 
 @lru_cache(64)
 def _ones(n: int, dtype: str) -> ndarray:
@@ -37,20 +44,20 @@ def kept_shape(shape: tuple[int, ...], axis: Axes) -> tuple[int, ...]:
     return tuple(1 if i in reduced else d for i, d in enumerate(shape))
 
 
-def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:  # noqa: A001
+def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:
     """Sum; integers and Bool give int64. Column sums of a float matrix are a dot product: 3x faster."""
     if x.dtype.kind == "f":
         if x.ndim == 2 and not keepdim and dim in (0, (0,)):
             return np.dot(_ones(x.shape[0], x.dtype.char), x)
-        return np.add.reduce(x, axis=None if dim is None else axes_of(dim, x.ndim), keepdims=keepdim)
-    return np.add.reduce(x, axis=axes_of(dim, x.ndim), keepdims=keepdim, dtype=np.int64)
+        return _add(x, axis=None if dim is None else axes_of(dim, x.ndim), keepdims=keepdim)
+    return _add(x, axis=axes_of(dim, x.ndim), keepdims=keepdim, dtype=np.int64)
 
 
 def mean(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     """Mean; integers give float32."""
     if x.dtype.kind != "f":
         x = x.astype(np.float32)
-    total = np.add.reduce(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
+    total = _add(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
     count = x.size // max(total.size, 1) if total.size else 1
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.true_divide(total, x.dtype.type(count))
@@ -58,29 +65,29 @@ def mean(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
 
 def amax(x: ndarray, axis: Axes = None, keepdims: bool = False) -> ndarray:
     """Largest element; NaN wins."""
-    return np.maximum.reduce(x, axis=axes_of(axis, x.ndim), keepdims=keepdims)
+    return _maximum(x, axis=axes_of(axis, x.ndim), keepdims=keepdims)
 
 
 def amin(x: ndarray, axis: Axes = None, keepdims: bool = False) -> ndarray:
     """Smallest element; NaN wins."""
-    return np.minimum.reduce(x, axis=axes_of(axis, x.ndim), keepdims=keepdims)
+    return _minimum(x, axis=axes_of(axis, x.ndim), keepdims=keepdims)
 
 
 def winners(x: ndarray, out: ndarray, axis: Axes) -> ndarray:
     """For each element its share of an extremum's gradient: ties split evenly."""
     hit = (x == out.reshape(kept_shape(x.shape, axis))).astype(x.dtype)
     with np.errstate(invalid="ignore"):
-        return hit / np.add.reduce(hit, axis=axes_of(axis, x.ndim), keepdims=True)
+        return hit / _add(hit, axis=axes_of(axis, x.ndim), keepdims=True)
 
 
-def all(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:  # noqa: A001
+def all(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     """Whether every element is non-zero."""
-    return np.logical_and.reduce(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
+    return _and(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
 
 
-def any(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:  # noqa: A001
+def any(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     """Whether some element is non-zero."""
-    return np.logical_or.reduce(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
+    return _or(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
 
 
 def argmax(x: ndarray, dim: int | None = None, keepdim: bool = False) -> ndarray:

@@ -53,10 +53,8 @@ class Cell(Registry, hooks.Hooked, Stateful):
         try:
             if self._input_dtype is not None:
                 args = tuple(_as_float(a, self._input_dtype) for a in args)
-            if self._hooks is None:
-                output = self._body(*args, **kwargs)
-            else:
-                output = hooks.run(self, args, kwargs, self._body)
+            hooked = self._hooks is not None
+            output = hooks.run(self, args, kwargs, self._body) if hooked else self._body(*args, **kwargs)
         finally:
             if OBSERVERS:
                 emit("cell_exit", self, output)

@@ -44,7 +44,7 @@ class _Numbered(Cell):
 
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
-            return type(self)(list(self._cells.values())[index])
+            return type(self)(list(self)[index])
         return self._cells[self._key(index)]
 
     def __setitem__(self, index: int, cell: Cell) -> None:
@@ -52,11 +52,11 @@ class _Numbered(Cell):
 
     def __delitem__(self, index: int) -> None:
         del self._cells[self._key(index)]
-        self._renumber(list(self._cells.values()))
+        self._renumber(list(self))
 
     def insert(self, index: int, cell: Cell) -> None:
         """Put a Cell before ``index``; the later ones are renumbered."""
-        members = list(self._cells.values())
+        members = list(self)
         members.insert(index, self._checked(cell))
         self._renumber(members)
 
@@ -91,7 +91,7 @@ class SequentialCell(_Numbered):
 
     def construct(self, x: Any) -> Any:
         """The last Cell's output."""
-        for cell in self._cells.values():
+        for cell in self:
             x = cell(x)
         return x
 

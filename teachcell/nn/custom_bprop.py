@@ -61,7 +61,7 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     outs = attach_several(BPROP, parents, arrays, [t._array for t in outputs.tensors], {"call": call})
     if OBSERVERS:
         recorded = next((t._node.parents[0] for t in outs if t._node is not None), None)
-        emit("bprop_recorded", cell, recorded)
+        emit("bprop_recorded", cell, recorded, outputs.tensors)
     return outputs.filled(iter([again(old, new._node) for new, old in zip(outs, outputs.tensors, strict=True)]))
 
 
@@ -106,7 +106,7 @@ class BpropCall:
         rule = self.cell.bprop if self.cell.bprop is not None else self.rule
         with observing(_NoParameters(self.name)) if modes.graph_mode else nullcontext():
             result = rule(*args, self.outputs.filled(iter(out)), dout)
-        by_weight = []
+        by_weight: list[Tensor | None] = []
         if getattr(self.cell, "internal_params", None):
             result, by_weight = self._split(result)
         return [*self._by_input(result, args), *by_weight]
@@ -114,9 +114,9 @@ class BpropCall:
     def _split(self, result: Any) -> tuple[Any, list[Tensor | None]]:
         found = result[1] if isinstance(result, tuple) and len(result) == 2 else None
         if not isinstance(found, dict) or any(w not in found for w in self.weights):
-            names = ", ".join(w.name for w in self.weights)  # type: ignore[attr-defined]
+            names = ", ".join(w.name for w in self.weights)
             raise RuntimeError(say("errors.internal_params", cls=self.name, names=names, got=describe(result)))
-        return result[0], [self._checked(found[w], w, w.name) for w in self.weights]  # type: ignore[attr-defined]
+        return result[0], [self._checked(found[w], w, w.name) for w in self.weights]
 
     def _by_input(self, result: Any, args: tuple[Any, ...]) -> list[Tensor | None]:
         if isinstance(result, Tensor):

@@ -64,16 +64,20 @@ class Hooked:
 
     _hooks: HookPoints | None
 
-    def register_forward_pre_hook(self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False) -> Handle:
+    def register_forward_pre_hook(
+        self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> Handle:
         """Call ``hook_fn(cell, inputs)`` before ``construct``; what it returns replaces the positional inputs.
 
         With ``with_kwargs``: ``hook_fn(cell, args, kwargs)`` returns None or ``(args, kwargs)``.
         """
-        return self._register("forward_pre", Hook(_checked(hook_fn, "register_forward_pre_hook"), with_kwargs), prepend)
+        hook = Hook(_checked(hook_fn, "register_forward_pre_hook"), with_kwargs)
+        return self._register("forward_pre", hook, prepend)
 
     def register_forward_hook(
-        self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
-    ) -> Handle:
+        self, hook_fn: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> Handle:  # fmt: skip
         """Call ``hook_fn(cell, inputs, output)`` after ``construct``; what it returns replaces the output.
 
         With ``with_kwargs``: ``hook_fn(cell, args, kwargs, output)``. With ``always_call`` also when the
@@ -120,6 +124,8 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
         if (hooks.backward or hooks.backward_pre) and modes.recording():
             call = Call(cell)
             args = call.tap_inputs(args)
+            if OBSERVERS:
+                emit("cell_tapped", cell, call.node)
         output = body(*args, **kwargs)
         if call is not None:
             output = call.tap_outputs(output)
@@ -137,7 +143,7 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
     for hook in tuple(hooks.forward_pre):
         result = hook.fn(cell, args, kwargs) if hook.with_kwargs else hook.fn(cell, args)
         if OBSERVERS:
-            emit("hook_fired", cell, "forward_pre", hook.fn, result)
+            emit("hook_fired", cell, "forward_pre", hook.fn, result, None)
         if result is None:
             continue
         if not hook.with_kwargs:
@@ -152,7 +158,7 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
 def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
     result = hook.fn(cell, args, kwargs, output) if hook.with_kwargs else hook.fn(cell, args, output)
     if OBSERVERS:
-        emit("hook_fired", cell, "forward", hook.fn, result)
+        emit("hook_fired", cell, "forward", hook.fn, result, None)
     return output if result is None else result
 
 
@@ -191,7 +197,7 @@ class Call:
         for hook in tuple(self.cell._hooks.backward_pre):
             result = hook.fn(self.cell, arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward_pre", hook.fn, result)
+                emit("hook_fired", self.cell, "backward_pre", hook.fn, result, self.node)
             if result is not None:
                 arrived = self._checked(result, arrived, "backward pre-hook")
         return arrived
@@ -204,7 +210,7 @@ class Call:
             else:
                 result = hook.fn(self.cell, gradients, self.arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward", hook.fn, result)
+                emit("hook_fired", self.cell, "backward", hook.fn, result, self.node)
             if result is not None:
                 gradients = self._checked(result, gradients, "backward hook")
         return gradients

@@ -16,7 +16,8 @@ from .parameter import Parameter, ParameterTuple
 class SGD(Cell):
     """Stochastic gradient descent with momentum.
 
-    buf₁ = g, then buf = momentum · buf + (1 − dampening) · g; p −= lr · buf, with Nesterov p −= lr · (g + momentum · buf).
+    buf₁ = g, then buf = momentum · buf + (1 − dampening) · g;
+    p −= lr · buf, with Nesterov p −= lr · (g + momentum · buf).
 
     Args:
         params: Parameters to train.

@@ -72,7 +72,7 @@ class Stateful:
         for key in shared:
             if own[key].shape != state_dict[key].shape:
                 got, wanted = state_dict[key].shape, own[key].shape
-                raise RuntimeError(say("errors.state_shape", key=key, got=got, wanted=wanted))
+                raise RuntimeError(say("errors.state_shape", name=key, got=got, wanted=wanted))
         for key in shared:
             own[key]._before_write()
             own[key]._array = state_dict[key]._array.astype(own[key]._array.dtype, copy=True)

@@ -7,7 +7,19 @@ from typing import Any
 
 from ..core.define import FUNCTIONS as _FUNCTIONS
 from ..core.define import PRIMITIVES as _PRIMITIVES
-from . import activation, arithmetic, compare, creation, hook, linalg, neural, reduce, select, shape, state
+from . import (  # noqa: F401 - importing a family declares its ops
+    activation,
+    arithmetic,
+    compare,
+    creation,
+    hook,
+    linalg,
+    neural,
+    reduce,
+    select,
+    shape,
+    state,
+)
 
 globals().update(_FUNCTIONS)
 globals().update(_PRIMITIVES)

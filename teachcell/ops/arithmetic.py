@@ -25,13 +25,15 @@ add = define(
 )  # fmt: skip
 subtract = define(
     "subtract", np.subtract, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: F.negative(g)),
-    keeps="", primitive="Sub", elementwise=True, names=("sub", "subtract"), operator="sub", methods=("sub", "subtract"), inplace=(0, 1),
+    keeps="", primitive="Sub", elementwise=True, names=("sub", "subtract"), operator="sub",
+    methods=("sub", "subtract"), inplace=(0, 1),
     card=("z = x − y", "∂x = g", "∂y = −g"),
 )  # fmt: skip
 multiply = define(
     "multiply", np.multiply,
     (lambda F, g, out, x, y: F.multiply(g, y), lambda F, g, out, x, y: F.multiply(g, x)),
-    primitive="Mul", elementwise=True, names=("mul", "multiply"), operator="mul", methods=("mul", "multiply"), inplace=(0, 1),
+    primitive="Mul", elementwise=True, names=("mul", "multiply"), operator="mul",
+    methods=("mul", "multiply"), inplace=(0, 1),
     card=("z = x · y", "∂x = g · y", "∂y = g · x"),
 )  # fmt: skip
 divide = define(

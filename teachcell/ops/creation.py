@@ -18,7 +18,7 @@ def _shape(shape: Any) -> tuple[int, ...]:
     return (shape,) if isinstance(shape, int) else tuple(int(d) for d in shape)
 
 
-def fill(type: Any, shape: Shape, value: Any) -> Tensor:  # noqa: A002
+def fill(type: Any, shape: Shape, value: Any) -> Tensor:
     """A Tensor of dtype ``type`` and ``shape`` filled with one value."""
     return wrap(np.full(_shape(shape), value, as_dtype(type).numpy))
 
@@ -39,12 +39,12 @@ def ones(size: Shape, dtype: Any = None) -> Tensor:
     return fill(dtype or float32, size, 1)
 
 
-def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:  # noqa: A002
+def zeros_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Zeros of the same shape and (by default) dtype."""
     return fill(dtype or input.dtype, input.shape, 0)
 
 
-def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:  # noqa: A002
+def ones_like(input: Tensor, *, dtype: Any = None) -> Tensor:
     """Ones of the same shape and (by default) dtype."""
     return fill(dtype or input.dtype, input.shape, 1)
 

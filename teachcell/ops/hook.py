@@ -62,7 +62,8 @@ class HookBackward:
             return arrived
         if isinstance(result, Tensor):
             result = (result,)
-        if not isinstance(result, tuple) or len(result) != len(arrived) or not all(isinstance(r, Tensor) for r in result):
+        tensors = isinstance(result, tuple) and all(isinstance(r, Tensor) for r in result)
+        if not tensors or len(result) != len(arrived):
             raise TypeError(say("errors.hook_return", where="HookBackward", wanted=len(arrived), got=describe(result)))
         for new, old in zip(result, arrived, strict=True):
             check_same(new, old, "HookBackward")

@@ -62,7 +62,7 @@ def _pads(x: Tensor, extent: tuple[int, ...], stride: tuple[int, int], pad_mode:
 
 
 def conv2d(
-    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",  # noqa: A002
+    input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",
     padding: Any = 0, dilation: Any = 1, groups: int = 1,
 ) -> Tensor:  # fmt: skip
     """2-d convolution (cross-correlation).
@@ -143,14 +143,18 @@ batch_norm = define(
 )  # fmt: skip
 
 
-def _inference_weight(F: Any, g: Any, out: Any, x: Any, w: Any, b: Any, mean: Any, variance: Any, eps: float = 1e-5) -> Any:
+def _inference_weight(
+    F: Any, g: Any, out: Any, x: Any, w: Any, b: Any, mean: Any, variance: Any, eps: float = 1e-5
+) -> Any:
     ndim = len(x.shape)
     row = (1, -1) + (1,) * (ndim - 2)
     xhat = F.multiply(F.subtract(x, F.reshape(mean, row)), F.reshape(F.rsqrt(F.shift(variance, eps)), row))
     return F.sum(F.multiply(g, xhat), norm.batch_axes(ndim))
 
 
-def _inference_input(F: Any, g: Any, out: Any, x: Any, w: Any, b: Any, mean: Any, variance: Any, eps: float = 1e-5) -> Any:
+def _inference_input(
+    F: Any, g: Any, out: Any, x: Any, w: Any, b: Any, mean: Any, variance: Any, eps: float = 1e-5
+) -> Any:
     row = (1, -1) + (1,) * (len(x.shape) - 2)
     return F.multiply(g, F.reshape(F.multiply(w, F.rsqrt(F.shift(variance, eps))), row))
 
@@ -177,7 +181,7 @@ dropout_op = define(
 )  # fmt: skip
 
 
-def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:  # noqa: A002
+def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Each element 0 with probability ``p``, else divided by 1 − p; the input itself when not ``training``."""
     return dropout_op(input, p) if training else input
 
@@ -220,7 +224,7 @@ cross_entropy_of_labels = define(
 )  # fmt: skip
 
 
-def cross_entropy(input: Tensor, target: Tensor, reduction: str = "mean", ignore_index: int = -100) -> Tensor:  # noqa: A002
+def cross_entropy(input: Tensor, target: Tensor, reduction: str = "mean", ignore_index: int = -100) -> Tensor:
     """Cross entropy of logits (N, C) with integer labels (N,) or probabilities (N, C).
 
     Args:

@@ -31,7 +31,7 @@ cast_op = define(
 stop_gradient = define("stop_gradient", lambda x: x, None, alias=True, card=("y = x", "no gradient passes"))
 
 
-def cast(input: Any, dtype: Any) -> Tensor:  # noqa: A002
+def cast(input: Any, dtype: Any) -> Tensor:
     """``input`` in another dtype; a cast to integers or Bool is a constant for the gradient."""
     return cast_op(operand(input), dtype=as_dtype(dtype))
 
@@ -44,13 +44,14 @@ def _is(name: str) -> Any:
     return convert
 
 
-def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:  # noqa: A002
+def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """``value`` where ``mask`` is True, else ``input``."""
     return select(mask, operand(value, input._array.dtype).astype(of_array(input._array.dtype)), input)
 
 
 FUNCTIONS |= {"cast": cast, "masked_fill": masked_fill}
-Tensor.astype = cast  # type: ignore[method-assign]
-Tensor.masked_fill = masked_fill  # type: ignore[method-assign]
-for _method, _name in {"int": "int32", "long": "int64", "float": "float32", "half": "float16", "bool": "bool"}.items():
-    setattr(Tensor, _method, _is(_name))
+_CASTS = {"int": "int32", "long": "int64", "float": "float32", "half": "float16", "bool": "bool"}
+for _name, _method in {
+    "astype": cast, "masked_fill": masked_fill, **{name: _is(dtype) for name, dtype in _CASTS.items()}
+}.items():  # fmt: skip
+    setattr(Tensor, _name, _method)

@@ -73,7 +73,8 @@ def expand_dims(x: Tensor, axis: int) -> Tensor:
 
 def squeeze(x: Tensor, axis: int | tuple[int, ...] | None = None) -> Tensor:
     """Without the axes of length 1 (all, or those named)."""
-    chosen = range(x.ndim) if axis is None else [range(x.ndim)[a] for a in (axis if isinstance(axis, tuple) else (axis,))]
+    axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    chosen = [range(x.ndim)[a] for a in axes]
     if axis is not None and any(x.shape[a] != 1 for a in chosen):
         raise ValueError(f"squeeze: axis {axis} of shape {x.shape} is not 1")
     return reshape(x, tuple(d for i, d in enumerate(x.shape) if d != 1 or i not in chosen))

@@ -13,7 +13,8 @@ from ..texts import say
 def _store(variable: Tensor, value: Any, combine: Any) -> Tensor:
     new = operand(value, variable._array.dtype)._array
     if new.shape != variable.shape and not (new.ndim == 0 and variable.ndim == 0):
-        raise ValueError(say("errors.assign_shape", name=getattr(variable, "name", "Tensor"), shape=variable.shape, got=new.shape))
+        name = getattr(variable, "name", "Tensor")
+        raise ValueError(say("errors.assign_shape", name=name, shape=variable.shape, got=new.shape))
     variable._before_write()
     old = variable._array
     variable._array = combine(old, new).astype(old.dtype, copy=True)

@@ -51,7 +51,8 @@ class Conv2d(Cell):
             raise ValueError(say("errors.conv_padding", pad_mode=repr(pad_mode), padding=padding))
         shape = (out_channels, in_channels // group, *self.kernel_size)
         spread = Uniform(1 / math.sqrt(math.prod(shape[1:])))
-        self.weight = Parameter(initializer(spread if weight_init is None else weight_init, shape, dtype), name="weight")
+        weight = initializer(spread if weight_init is None else weight_init, shape, dtype)
+        self.weight = Parameter(weight, name="weight")
         self.bias = None
         if has_bias:
             bias = initializer(spread if bias_init is None else bias_init, (out_channels,), dtype)
