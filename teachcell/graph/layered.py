@@ -161,9 +161,7 @@ class _Packer:
             inner, outer = outer, self.task.scene.frames[outer].parent
         return inner
 
-    def _join(
-        self, frame: str | None, items: dict[str, _Item], straight: set[str]
-    ) -> dict[str, tuple[str, str]]:
+    def _join(self, frame: str | None, items: dict[str, _Item], straight: set[str]) -> dict[str, tuple[str, str]]:
         """Link items to paths, the main path first; returns the edges between items, short ones first."""
         main = self.task.main_path()
         between = {}
@@ -181,9 +179,7 @@ class _Packer:
                     straight.add(edge_id)
         return between
 
-    def _place_path(
-        self, path: list[str], items: dict[str, _Item], inside: _Packed, skyline: Skyline
-    ) -> None:
+    def _place_path(self, path: list[str], items: dict[str, _Item], inside: _Packed, skyline: Skyline) -> None:
         first, last = items[path[0]].first, items[path[-1]].last
         reach = {row: (LANE / 2, LANE / 2) for row in range(first, last + 1)}
         for name in path:

@@ -189,9 +189,7 @@ class _Placing:
             engine=self.engine,
         )
 
-    def _place_block(
-        self, name: str, dx: float, dy: float, boxes: dict[str, Box], notes: dict[str, Box]
-    ) -> None:
+    def _place_block(self, name: str, dx: float, dy: float, boxes: dict[str, Box], notes: dict[str, Box]) -> None:
         block, sizes, row = self.blocks[name], self.sizes, self.sketch.rows[name]
         x = self.sketch.spines[name] - sizes.spine + dx
         behind = b.BEHIND if block.node.kind == "cell" else 0

@@ -70,9 +70,7 @@ def _users(document: Document, units: list[Unit]) -> dict[int, list[str]]:
                 is_inside = entry["kind"] == "parameter" and unit.folded
                 if entry["op"] is None and not is_number and not is_inside:
                     users.setdefault(value, {})[unit.id] = None
-    return {
-        value: list(of) for value, of in users.items() if of or document["values"][value]["kind"] == "input"
-    }
+    return {value: list(of) for value, of in users.items() if of or document["values"][value]["kind"] == "input"}
 
 
 def _fed_by_units(document: Document, units: list[Unit]) -> set[str]:
