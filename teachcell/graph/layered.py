@@ -28,48 +28,52 @@ def sketch(task: Task) -> Sketch:
 
 def _assign_rows(task: Task) -> dict[str, int]:
     """Every block below what feeds it; entering or leaving a frame starts a row below all earlier ones."""
-    feeds: dict[str, list[str]] = {name: [] for name in task.blocks}
+    order = _frame_by_frame(task)
+    feeds: dict[str, list[str]] = {name: [] for name in order}
     for edge in task.edges:
         feeds[edge.target].append(edge.source)
     rows: dict[str, int] = {}
-    frame, floor, last = None, 0, -1
-    waiting: list[str] = []  # leaves, which stand just above their first user
-    for name in _frame_by_frame(task):
-        node = task.blocks[name].node
-        if node.frame != frame:
-            _settle(waiting, rows, last if waiting and last >= floor else last + 1)
-            last = max([last, *rows.values()])
-            frame, floor = node.frame, last + 1
-        if node.is_leaf:
-            waiting.append(name)
-            continue
-        row = max([floor + bool(waiting), *(rows[source] + 1 for source in feeds[name] if source in rows)])
-        _settle(waiting, rows, row - 1)
-        rows[name] = row
-        last = max(last, row)
-    _settle(waiting, rows, max(last, 0))
+    stretches: list[list[str]] = []  # blocks that follow each other in one frame
+    frame, floor = None, 0
+    for name in order:
+        if not stretches or task.blocks[name].node.frame != frame:
+            frame, floor = task.blocks[name].node.frame, max(rows.values(), default=-1) + 1
+            stretches.append([])
+        stretches[-1].append(name)
+        rows[name] = max([floor, *(rows[source] + 1 for source in feeds[name])])
+    for stretch in stretches:
+        _pull_down(stretch, feeds, rows)
     return rows
 
 
-def _settle(waiting: list[str], rows: dict[str, int], row: int) -> None:
-    rows.update(dict.fromkeys(waiting, row))
-    waiting.clear()
+def _pull_down(stretch: list[str], feeds: dict[str, list[str]], rows: dict[str, int]) -> None:
+    """What serves only one block, with all that it hangs on, goes down to that block."""
+    users: dict[str, set[str]] = {name: set() for name in feeds}
+    for name, sources in feeds.items():
+        for source in sources:
+            users[source].add(name)
+    hanging: set[str] = set()
+    for name in feeds:
+        if all(source in hanging and len(users[source]) == 1 for source in feeds[name]):
+            hanging.add(name)
+    end = max(rows[name] for name in stretch)
+    for name in reversed(stretch):
+        if name in hanging and users[name]:
+            rows[name] = min(end, min(rows[user] for user in users[name]) - 1)
 
 
 def _frame_by_frame(task: Task) -> list[str]:
-    """Blocks in order, but a leaf used inside a frame that it does not belong to comes before that frame."""
+    """Blocks in order, but an input that is used inside a frame comes before the frame."""
     order = list(task.blocks)
-    first_of: dict[str | None, int] = {}
+    first_in: dict[str, int] = {}
     for index, name in enumerate(order):
         for frame in _around(task, task.blocks[name].node.frame):
-            first_of.setdefault(frame, index)
+            first_in.setdefault(frame, index)
     places = {name: (index, 1) for index, name in enumerate(order)}
     for edge in task.edges:
-        if task.blocks[edge.source].node.is_leaf:
-            own = _around(task, task.blocks[edge.source].node.frame)
-            foreign = [f for f in _around(task, task.blocks[edge.target].node.frame) if f not in own]
-            if foreign:
-                places[edge.source] = min(places[edge.source], (first_of[foreign[-1]], 0))
+        around = _around(task, task.blocks[edge.target].node.frame)
+        if task.blocks[edge.source].node.is_leaf and around:
+            places[edge.source] = min(places[edge.source], (first_in[around[-1]], 0))
     return sorted(order, key=lambda name: (places[name], order.index(name)))
 
 
