@@ -25,7 +25,7 @@ def define(
     vjp: Rules = None,
     *,
     label: str = "",
-    names: Sequence[str] = (),
+    names: Sequence[str] | None = None,
     primitive: str = "",
     init: Sequence[str] | None = None,
     operator: str = "",
@@ -33,9 +33,9 @@ def define(
     keeps: str = "inputs",
     saves: Sequence[str] = (),
     arity: int | None = -1,
-    optional: int = 0,
     outputs: int = 1,
     promotes: Sequence[int] | Literal[True] | None = None,
+    floats: Sequence[int] = (),
     boxed: bool = False,
     always: bool = False,
     alias: bool = False,
@@ -66,12 +66,12 @@ def define(
     parameters = _parameters(kernel)
     if arity == -1:
         arity = len(vjp) if isinstance(vjp, tuple) else kernel.nin if isinstance(kernel, np.ufunc) else 1
-    inputs = parameters[:arity] if arity is not None else parameters[:1]
+    inputs = parameters[: arity or 0]
     op = Op(
         name, label or primitive or name.replace("_", " ").title().replace(" ", ""), kernel, vjp,
         keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, saves=tuple(saves), boxed=boxed, always=always,
-        outputs=outputs, arity=arity, inputs=inputs, optional=optional, attrs=parameters[len(inputs) :],
-        promotes=promotes if promotes is not None else True if arity != 1 else (), alias=alias,
+        outputs=outputs, arity=arity, inputs=inputs, attrs=parameters[len(inputs) :],
+        promotes=promotes if promotes is not None else True if arity != 1 else (), floats=floats, alias=alias,
         inplace=tuple(inplace), effect=effect, elementwise=elementwise, card=card, domain=domain,
     )  # fmt: skip
     op.step = specialise(op)
@@ -80,7 +80,7 @@ def define(
     setattr(ARRAYS, name, _without_saves(kernel) if saves else kernel)
     setattr(TENSORS, name, function)
     if public:
-        for public_name in names or (name,):
+        for public_name in (name,) if names is None else names:
             FUNCTIONS[public_name] = function
         if primitive:
             PRIMITIVES[primitive] = _primitive(primitive, op, function, init)

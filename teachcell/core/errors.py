@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.exceptions import AxisError
 
 from ..texts import say
 
 if TYPE_CHECKING:
     from .op import Op
+
+_KINDS = (OverflowError, ValueError, IndexError, TypeError)  # NumPy's AxisError is both: a ValueError here
+
+# Ops whose kernels leave one kind of ValueError to NumPy.
+_KNOWN = {"broadcast_to", "concat", "matmul", "power", "reshape", "stack", "transpose"}
 
 
 def describe(value: Any) -> str:
@@ -21,23 +27,32 @@ def describe(value: Any) -> str:
 
 def explain(op: Op, arrays: list[Any], attrs: dict[str, Any] | None, error: Exception) -> Exception:
     """The same class of exception with a text that says which op failed, on what, why, and what to do."""
-    if not isinstance(error, (ValueError, TypeError, IndexError, OverflowError)):
+    kind = next((k for k in _KINDS if isinstance(error, k)), None)
+    if kind is None:
         return error
     given = " × ".join(describe(a) for a in arrays)
     if attrs:
         given += "".join(f", {name}={describe(value)}" for name, value in attrs.items())
     why, remedy = _reason(op, arrays, error)
-    kind = next(k for k in (IndexError, OverflowError, ValueError, TypeError) if isinstance(error, k))
     return kind(say("errors.kernel", op=op.label, given=given, why=why, remedy=remedy).strip())
 
 
 def _reason(op: Op, arrays: list[Any], error: Exception) -> tuple[str, str]:
-    shapes = [a.shape for a in arrays if isinstance(a, np.ndarray)]
-    if op.name == "matmul" and len(shapes) == 2:
-        return say("errors.matmul_why"), say("errors.matmul_remedy")
-    if "broadcast" in str(error) and len(shapes) > 1:
-        try:
-            np.broadcast_shapes(*shapes)
-        except ValueError:
-            return say("errors.broadcast_why"), say("errors.broadcast_remedy")
+    """Why it failed and what to do: in our words where NumPy's are known, else as the kernel says."""
+    shapes = [a.shape for a in arrays]
+    if isinstance(error, AxisError):
+        return say("errors.axis_range", axis=error.axis, ndim=error.ndim), ""
+    if isinstance(error, ValueError) and op.name in _KNOWN:
+        return say(f"errors.{op.name}_why"), say(f"errors.{op.name}_remedy")
+    if "broadcast" in str(error) and not _broadcast(shapes):
+        return say("errors.broadcast_why"), say("errors.broadcast_remedy")
     return str(error), ""
+
+
+def _broadcast(shapes: list[tuple[int, ...]]) -> bool:
+    """Whether the shapes fit together."""
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return False
+    return True

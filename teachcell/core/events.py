@@ -13,7 +13,7 @@ method                                          called
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
 ``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned; a backward hook names its tap
-``cell_tapped(cell, tap)``                      when a Cell's inputs passed the Node its backward hooks use
+``cell_tapped(cell, tap)``                      when a Cell's inputs passed the tap of its backward hooks (``tap.seq``)
 ``bprop_recorded(cell, node, outputs)``         after a Cell with an own rule ran while recording
 ==============================================  =====================================================
 """

@@ -35,9 +35,9 @@ class Op:
         outputs: number of outputs.
         arity: number of Tensor inputs; None: any number, given as one sequence.
         inputs: their names.
-        optional: how many of the last inputs may be left out or None.
         attrs: names of the other arguments, in order.
         promotes: positions of the inputs brought to a common dtype; True: all.
+        floats: positions of the inputs whose integers and Bools are taken as float32.
         alias: the result may share memory with the first input.
         inplace: inputs whose memory the result may take.
         effect: ``"random"`` or ``"state"``: the op is more than a function of its inputs.
@@ -49,8 +49,8 @@ class Op:
     """
 
     __slots__ = (
-        "alias", "always", "arity", "attrs", "boxed", "card", "domain", "effect", "elementwise", "inplace", "inputs",
-        "keeps_inputs", "keeps_output", "kernel", "label", "name", "optional", "outputs", "promotes", "rules",
+        "alias", "always", "arity", "attrs", "boxed", "card", "domain", "effect", "elementwise", "floats", "inplace",
+        "inputs", "keeps_inputs", "keeps_output", "kernel", "label", "name", "outputs", "promotes", "rules",
         "saves", "step",
     )  # fmt: skip
 
@@ -66,9 +66,9 @@ class Op:
     outputs: int
     arity: int | None
     inputs: tuple[str, ...]
-    optional: int
     attrs: tuple[str, ...]
     promotes: Sequence[int] | Literal[True]
+    floats: Sequence[int]
     alias: bool
     inplace: tuple[int, ...]
     effect: str | None
@@ -80,15 +80,15 @@ class Op:
     def __init__(
         self, name: str, label: str, kernel: Callable[..., Any], rules: Rules, *, keeps_inputs: bool = False,
         keeps_output: bool = False, saves: tuple[str, ...] = (), boxed: bool = False, always: bool = False,
-        outputs: int = 1, arity: int | None = None, inputs: tuple[str, ...] = (), optional: int = 0,
-        attrs: tuple[str, ...] = (), promotes: Sequence[int] | Literal[True] = (), alias: bool = False,
+        outputs: int = 1, arity: int | None = None, inputs: tuple[str, ...] = (), attrs: tuple[str, ...] = (),
+        promotes: Sequence[int] | Literal[True] = (), floats: Sequence[int] = (), alias: bool = False,
         inplace: tuple[int, ...] = (), effect: str | None = None, elementwise: bool = False, card: Any = (),
         domain: tuple[float, float] = (-2.0, 2.0),
     ):  # fmt: skip
         self.name, self.label, self.kernel, self.rules = name, label, kernel, rules
         self.keeps_inputs, self.keeps_output, self.saves = keeps_inputs, keeps_output, saves
         self.boxed, self.always, self.outputs, self.arity = boxed, always, outputs, arity
-        self.inputs, self.optional, self.attrs, self.promotes = inputs, optional, attrs, promotes
+        self.inputs, self.attrs, self.promotes, self.floats = inputs, attrs, promotes, floats
         self.alias, self.inplace, self.effect, self.elementwise = alias, inplace, effect, elementwise
         self.card, self.domain, self.step = card, domain, None
 

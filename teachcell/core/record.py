@@ -53,36 +53,44 @@ def operand(value: Any, like: np.dtype | None = None) -> Tensor:
     return wrap(to_array(value, None))
 
 
-def convert(op: Op, inputs: Sequence[Any]) -> Sequence[Tensor | None]:
-    """The inputs as Tensors, those at ``op.promotes`` brought to their common dtype."""
+def convert(op: Op, inputs: Sequence[Any]) -> Sequence[Tensor]:
+    """The inputs as Tensors of the dtypes that the op computes with (``op.promotes``, ``op.floats``)."""
     for tensor in inputs:
         if not isinstance(tensor, Tensor):
             return _converted(op, inputs)
-    if op.promotes and len({t._array.dtype for t in inputs}) > 1:
-        return _converted(op, inputs)
+    if op.promotes:
+        shared = inputs if op.promotes is True else [inputs[i] for i in op.promotes]
+        for tensor in shared:
+            if tensor._array.dtype is not shared[0]._array.dtype:
+                return _converted(op, inputs)
+    for i in op.floats:
+        if inputs[i]._array.dtype.kind != "f":
+            return _converted(op, inputs)
     return inputs
 
 
-def _converted(op: Op, inputs: Sequence[Any]) -> list[Tensor | None]:
+def _converted(op: Op, inputs: Sequence[Any]) -> list[Tensor]:
     like = next((t._array.dtype for t in inputs if isinstance(t, Tensor)), None)
     try:
-        tensors = [None if t is None else operand(t, like) for t in inputs]
+        tensors = [operand(t, like) for t in inputs]
     except TypeError as error:
-        raise TypeError(say("errors.operand", op=op.name, why=error)) from None
+        raise TypeError(say("errors.operand", op=op.label, why=error)) from None
+    for i in op.floats:
+        if tensors[i]._array.dtype.kind != "f":
+            tensors[i] = tensors[i].astype(dtypes.float32)
     positions = range(len(tensors)) if op.promotes is True else op.promotes
-    given = [(i, t) for i in positions if (t := tensors[i]) is not None]
-    if len({t._array.dtype for _, t in given}) > 1:
-        common = reduce(dtypes.promote, [t._array.dtype for _, t in given])
-        for i, tensor in given:
-            if tensor._array.dtype != common:
-                tensors[i] = tensor.astype(dtypes.of_array(common))
+    if len(positions) > 1:
+        common = reduce(dtypes.promote, [tensors[i]._array.dtype for i in positions])
+        for i in positions:
+            if tensors[i]._array.dtype != common:
+                tensors[i] = tensors[i].astype(dtypes.of_array(common))
     return tensors
 
 
 def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) -> Any:
     """Run ``op`` on Tensors (or what can become one) and return its Tensor, or a tuple of them."""
     tensors = convert(op, inputs)
-    arrays = [None if t is None else t._array for t in tensors]
+    arrays = [t._array for t in tensors]
     try:
         result = op.kernel(*arrays) if attrs is None else op.kernel(*arrays, **attrs)
     except Exception as error:
@@ -96,18 +104,17 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
     if op.outputs == 1:
         out: Any = attach(op, tensors, arrays, asarray(result), attrs)
     else:
-        parents = [None if t is None else t._node for t in tensors]
-        out = attach_several(op, parents, arrays, [asarray(r) for r in result], attrs)
+        out = attach_several(op, [t._node for t in tensors], arrays, [asarray(r) for r in result], attrs)
     if OBSERVERS:
         emit("op_forward", op, tensors, out, given)
     return out
 
 
-def attach(op: Op, tensors: Sequence[Tensor | None], arrays: list[Any], result: np.ndarray, attrs: Any) -> Tensor:
+def attach(op: Op, tensors: Sequence[Tensor], arrays: list[Any], result: np.ndarray, attrs: Any) -> Tensor:
     """The result as a Tensor, with a Node when an input has one and somebody records."""
     node = None
     if op.rules is not None and result.dtype.kind == "f":
-        parents = tuple([t._node if t is not None else None for t in tensors])
+        parents = tuple([t._node for t in tensors])
         mode = recording() if any(parents) else 0
         if mode:
             keep = mode == KEEP_ALL
@@ -121,10 +128,10 @@ def attach(op: Op, tensors: Sequence[Tensor | None], arrays: list[Any], result: 
 
 
 def attach_several(
-    op: Op, parents: Sequence[Node | None], arrays: Any, results: Sequence[np.ndarray], attrs: Any, force: bool = False
+    op: Op, parents: Sequence[Node | None], arrays: Any, results: Sequence[np.ndarray], attrs: Any
 ) -> tuple[Tensor, ...]:
-    """Several outputs: one Node and a PICK Node per float output; ``force`` records without a parent."""
-    if not (recording() and (force or any(parents))):
+    """Several outputs: one Node and a PICK Node per float output."""
+    if not (recording() and any(parents)):
         return tuple([wrap(r) for r in results])
     outs = tuple(results)
     node = Node(op, tuple(parents), arrays, outs, attrs, next_seq(), tuple([r.shape for r in outs]))
@@ -139,7 +146,7 @@ def pick(node: Node, i: int) -> Node:
 def unary(op: Op) -> Callable[[Any], Tensor]:
     """``apply`` written out for one Tensor input and no attributes."""
     kernel, keeps_inputs, keeps_output = op.kernel, op.keeps_inputs, op.keeps_output
-    differentiable = op.rules is not None
+    differentiable, floats = op.rules is not None, op.floats
 
     def call(x: Any) -> Tensor:
         if OBSERVERS:
@@ -147,6 +154,9 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
         try:
             a = x._array
         except AttributeError:  # no Tensor
+            return apply(op, (x,))
+        parent = x._node
+        if floats and parent is None and a.dtype.kind != "f":
             return apply(op, (x,))
         try:
             result = kernel(a)
@@ -157,7 +167,6 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
         out = _new(Tensor)
         out._array = result
         out._extra = out._node = None
-        parent = x._node
         if parent is not None and differentiable:
             mode = recording()
             if mode:
@@ -251,14 +260,12 @@ def general(op: Op) -> Callable[..., Any]:
 
 
 def _named_inputs(op: Op, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Inputs given by keyword or left out (None) after the positional ones."""
-    names, needed = op.inputs[len(inputs) :], len(op.inputs) - op.optional
-    found = [kwargs.pop(name, None) for name in names]
-    complete = (*inputs, *found)
-    missing = [name for name, value in zip(op.inputs[:needed], complete, strict=False) if value is None]
+    """The positional inputs and, after them, those given by keyword."""
+    names = op.inputs[len(inputs) :]
+    missing = [name for name in names if name not in kwargs]
     if missing:
         raise TypeError(say("errors.missing", op=op.name, names=", ".join(missing)))
-    return complete
+    return (*inputs, *[kwargs.pop(name) for name in names])
 
 
 def _leaf_rule(F: Any, g: Any, out: Any, x: Any) -> Any:

@@ -42,16 +42,13 @@ class Extra:
 class Handle:
     """What every registration returns: ``remove()`` undoes exactly that one and may be repeated."""
 
-    def __init__(self, hooks: list[Any], entry: Any, after: Callable[[], None] | None = None):
+    def __init__(self, hooks: list[Any], entry: Any):
         self._hooks = hooks
         self._entry = entry
-        self._after = after
 
     def remove(self) -> None:
         """Remove the hook; a second call does nothing."""
         self._hooks[:] = [entry for entry in self._hooks if entry is not self._entry]
-        if self._after is not None:
-            self._after()
 
 
 class Entry:

@@ -122,13 +122,12 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
         args, kwargs = _forward_pre(cell, hooks, args, kwargs)
         call = None
         if (hooks.backward or hooks.backward_pre) and modes.recording():
-            call = Call(cell)
-            args = call.tap_inputs(args)
+            call, tap, args = _tap_inputs(cell, args)
             if OBSERVERS:
-                emit("cell_tapped", cell, call.node)
+                emit("cell_tapped", cell, call)
         output = body(*args, **kwargs)
         if call is not None:
-            output = call.tap_outputs(output)
+            output = _tap_outputs(call, tap, output)
         for hook in tuple(hooks.forward):
             output = _forward(cell, hook, args, kwargs, output)
     except BaseException:
@@ -163,41 +162,30 @@ def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
 
 
 class Call:
-    """One call of a Cell with backward hooks: what its two taps share."""
+    """One call of a Cell with backward hooks: what its two taps share.
 
-    __slots__ = ("arrived", "cell", "node")
+    It does not hold the taps, which hold it: a cycle would keep the graph until a garbage collection.
 
-    def __init__(self, cell: Any):
+    Attributes:
+        seq: the input tap's serial number.
+        inputs: how many Tensors pass it.
+        arrived: the gradients that arrived at the output, while the sweep is inside the call.
+    """
+
+    __slots__ = ("arrived", "cell", "inputs", "seq")
+
+    def __init__(self, cell: Any, inputs: int):
         self.cell = cell
+        self.inputs = inputs
+        self.seq = next_seq()
         self.arrived: tuple[Tensor | None, ...] | None = None
-        self.node: Node | None = None
-
-    def tap_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Every positional Tensor through one Node; constants keep having none."""
-        slots = [t for t in args if isinstance(t, Tensor)]
-        arrays = tuple(t._array for t in slots)
-        parents = tuple(t._node for t in slots)
-        shapes = tuple(a.shape for a in arrays)
-        self.node = Node(INPUT_TAP, parents, None, arrays, {"call": self}, next_seq(), shapes)
-        picks = iter([_through(self.node, i, t) for i, t in enumerate(slots)])
-        return tuple(next(picks) if isinstance(t, Tensor) else t for t in args)
-
-    def tap_outputs(self, output: Any) -> Any:
-        """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
-        slots = [t for t in _members(output) if isinstance(t, Tensor)]
-        if not any(t._node for t in slots):
-            return output
-        arrays = [t._array for t in slots]
-        parents = [*(t._node for t in slots), self.node]
-        tapped = attach_several(OUTPUT_TAP, parents, None, arrays, {"call": self})
-        return _with_members(output, iter([again(old, new._node) for new, old in zip(tapped, slots, strict=True)]))
 
     def entering(self, arrived: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
         """Backward pre-hooks: the gradients that enter the Cell."""
         for hook in tuple(self.cell._hooks.backward_pre):
             result = hook.fn(self.cell, arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward_pre", hook.fn, result, self.node)
+                emit("hook_fired", self.cell, "backward_pre", hook.fn, result, self)
             if result is not None:
                 arrived = self._checked(result, arrived, "backward pre-hook")
         return arrived
@@ -210,7 +198,7 @@ class Call:
             else:
                 result = hook.fn(self.cell, gradients, self.arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward", hook.fn, result, self.node)
+                emit("hook_fired", self.cell, "backward", hook.fn, result, self)
             if result is not None:
                 gradients = self._checked(result, gradients, "backward hook")
         return gradients
@@ -229,8 +217,25 @@ class Call:
         return tuple(None if before is None else new for new, before in zip(result, old, strict=True))
 
 
-def _through(node: Node, i: int, tensor: Tensor) -> Tensor:
-    return again(tensor, pick(node, i) if tensor._node is not None else None)
+def _tap_inputs(cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any, ...]]:
+    """Every positional Tensor through one Node; constants keep having none."""
+    slots = [t for t in args if isinstance(t, Tensor)]
+    arrays = tuple(t._array for t in slots)
+    parents = tuple(t._node for t in slots)
+    call = Call(cell, len(slots))
+    tap = Node(INPUT_TAP, parents, None, arrays, {"call": call}, call.seq, tuple(a.shape for a in arrays))
+    through = iter([again(t, None if t._node is None else pick(tap, i)) for i, t in enumerate(slots)])
+    return call, tap, tuple(next(through) if isinstance(t, Tensor) else t for t in args)
+
+
+def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
+    """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
+    slots = [t for t in _members(output) if isinstance(t, Tensor)]
+    if not any(t._node for t in slots):
+        return output
+    parents = [*(t._node for t in slots), tap]
+    tapped = attach_several(OUTPUT_TAP, parents, None, [t._array for t in slots], {"call": call})
+    return _with_members(output, iter([again(old, new._node) for new, old in zip(tapped, slots, strict=True)]))
 
 
 def _members(output: Any) -> list[Any]:
@@ -256,8 +261,7 @@ def _output_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> 
 
 
 def _input_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> Any:
-    assert call.node is not None
-    leaving = tuple(gradients) if gradients is not None else (None,) * len(call.node.parents)
+    leaving = tuple(gradients) if gradients is not None else (None,) * call.inputs
     if call.arrived is None:  # no gradient came through this call
         return leaving
     try:

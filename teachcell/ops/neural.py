@@ -134,7 +134,7 @@ def _batch_norm_rule(
 
 
 batch_norm = define(
-    "batch_norm", norm.batch_norm, _batch_norm_rule, arity=3, outputs=3, saves=("xhat", "rstd"), label="BatchNorm",
+    "batch_norm", norm.batch_norm, _batch_norm_rule, arity=3, outputs=3, floats=(0,), saves=("xhat", "rstd"), label="BatchNorm",
     promotes=True, public=False,
     card=(
         "y = x̂ · w + b,  x̂ = (x − mean) / σ of this batch",
@@ -166,7 +166,7 @@ batch_norm_inference = define(
         lambda F, g, out, x, w, b, mean, variance, eps=1e-5: F.sum(g, norm.batch_axes(len(g.shape))),
         None, None,
     ),
-    label="BatchNorm", promotes=True, public=False,
+    floats=(0,), label="BatchNorm", promotes=True, public=False,
     card=(
         "y = (x − mean) · w / √(variance + eps) + b, statistics given",
         "∂x = g · w / √(variance + eps)", "∂w = Σ g · x̂", "∂b = Σ g",
@@ -176,14 +176,20 @@ batch_norm_inference = define(
 pair("constant", lambda array: array, wrap)
 dropout_op = define(
     "dropout", random.dropout, (lambda F, g, out, x, p=0.5, *, mask: F.multiply(g, F.constant(mask)),),
-    keeps="", saves=("mask",), effect="random", public=False, label="Dropout",
+    floats=(0,), keeps="", saves=("mask",), effect="random", public=False, label="Dropout",
     card=("y = x · mask / (1 − p)", "∂x = g · mask / (1 − p)"),
+)  # fmt: skip
+
+
+identity = define(
+    "identity", lambda x: x, (lambda F, g, out, x: g,), keeps="", alias=True, public=False,
+    card=("y = x", "∂x = g"),
 )  # fmt: skip
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Each element 0 with probability ``p``, else divided by 1 − p; the input itself when not ``training``."""
-    return dropout_op(input, p) if training else input
+    return dropout_op(input, p) if training else identity(input)
 
 
 FUNCTIONS["dropout"] = dropout
@@ -219,7 +225,7 @@ pair("cross_entropy_grad", losses.cross_entropy_grad, _cross_entropy_twin)
 cross_entropy_of_labels = define(
     "cross_entropy", losses.cross_entropy,
     (lambda F, g, out, logits, labels, slope, **k: F.cross_entropy_grad(g, logits, labels, slope, **k), None),
-    saves=("slope",), promotes=(), label="CrossEntropy", public=False,
+    floats=(0,), saves=("slope",), promotes=(), label="CrossEntropy", public=False,
     card=("y = mean of −ln softmax(z)[label]", "∂z = g · (softmax(z) − one-hot) / n"),
 )  # fmt: skip
 

@@ -95,10 +95,10 @@ class Dropout(Cell):
         if p is not None and keep_prob is not None:
             raise ValueError(say("errors.dropout_both"))
         if keep_prob is not None and not 0 < keep_prob <= 1:
-            raise ValueError(say("errors.dropout_p", name="keep_prob", interval="(0, 1]", got=keep_prob))
+            raise ValueError(say("errors.interval", name="Dropout: keep_prob", interval="(0, 1]", got=keep_prob))
         p = 1 - keep_prob if keep_prob is not None else 0.5 if p is None else p
         if isinstance(p, bool) or not isinstance(p, (int, float)) or not 0 <= p < 1:
-            raise ValueError(say("errors.dropout_p", name="p", interval="[0, 1)", got=repr(p)))
+            raise ValueError(say("errors.interval", name="Dropout: p", interval="[0, 1)", got=repr(p)))
         self.p = p
         self.keep_prob = 1 - p
 

@@ -1,0 +1,115 @@
+"""Each event of a document in one sentence: what ran, what arrived, what left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..texts import say
+from .words import shape
+
+Part = list[str]  # [class, text]; classes: "b", "", "mono", "val", "grad", "mark", "soft"
+GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}
+
+
+def write_steps(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """One step per event: pass, hook mark, group of neighbours in one Cell, sentence."""
+    steps: list[dict[str, Any]] = []
+    group, last = -1, None
+    for event in document["events"]:
+        section = _pass(event)
+        call = _drawn_call(document, event["call"])
+        if (section, call) != last:
+            group, last = group + 1, (section, call)
+        steps.append(
+            {
+                "pass": section,
+                "hook": GLYPHS.get(event.get("hook", "")),
+                "replaced": event.get("replaced", False),
+                "group": group,
+                "label": _label(document, call, event),
+                "sentence": _SENTENCES[event["kind"]](document, event),
+            }
+        )
+    return steps
+
+
+def _pass(event: dict[str, Any]) -> str:
+    if event["kind"] == "hook":
+        return "forward" if event["hook"] in ("forward_pre", "forward") else "backward"
+    return "forward" if event["kind"] == "forward" else "backward"
+
+
+def _drawn_call(document: dict[str, Any], call: int) -> int:
+    """The outermost call below the program: the group under which ticks stand."""
+    parent = document["calls"][call]["parent"]
+    while parent:
+        call, parent = parent, document["calls"][parent]["parent"]
+    return call
+
+
+def _label(document: dict[str, Any], call: int, event: dict[str, Any]) -> str:
+    return document["calls"][call]["name"] if call else document["ops"][event["op"]]["label"] if "op" in event else ""
+
+
+def call_name(document: dict[str, Any], call: int) -> str:
+    """The path of a call's Cell; at the root the program's name."""
+    return document["calls"][call]["path"] or document["title"]
+
+
+def value_shape(document: dict[str, Any], number: int) -> str:
+    """A value's shape in words."""
+    return shape(document["values"][number]["shape"])
+
+
+def _forward(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
+    op = document["ops"][event["op"]]
+    shapes = " × ".join(value_shape(document, v) for v in op["inputs"])
+    result = ", ".join(value_shape(document, v) for v in op["outputs"])
+    parts = [["b", say("lens.forward", op=op["label"])], ["", " "], ["mono", shapes], ["", " → "]]
+    return [*parts, ["val", f"{op['formula']['value']} {result}".strip()]]
+
+
+def _backward(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
+    op = document["ops"][event["op"]]
+    leaves = set(event["outgoing"])
+    formulas = [
+        f"{text} {value_shape(document, v)}" for text, v in op["formula"]["grads"] if v in leaves
+    ]  # fmt: skip
+    head = [["b", say("lens.backward", op=op["label"])], *_arriving(document, event)]
+    return [*head, *_cut(document, op["inputs"], leaves), *_leaving(formulas)]
+
+
+def _arriving(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
+    arrived = ", ".join(value_shape(document, v) for v in event["incoming"])
+    return [["", say("lens.arrives")], ["mono", arrived], ["", " → "]]
+
+
+def _leaving(formulas: list[str]) -> list[Part]:
+    return [["grad", ", ".join(formulas)]] if formulas else [["soft", say("lens.no_formula")]]
+
+
+def _cut(document: dict[str, Any], inputs: list[int], leaves: set[int]) -> list[Part]:
+    """Words for an input whose path back was cut."""
+    for number in inputs:
+        value = document["values"][number]
+        if number not in leaves and value["grad_state"] == "cut":
+            return [["mark", say("lens.cut_here") + (value["why"] or "")], ["", " "]]
+    return []
+
+
+def _own_rule(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
+    name, call = call_name(document, event["call"]), document["calls"][event["call"]]
+    formulas = [f"∂{document['values'][v]['name'] or 'x'} {value_shape(document, v)}" for v in event["outgoing"]]
+    head = [["b", say("lens.own_rule", cell=name, rule=call["rule"])], *_arriving(document, event)]
+    return [*head, *_leaving(formulas)]
+
+
+def _hook(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
+    name = call_name(document, event["call"])
+    parts = [["b", say(f"lens.hook_{event['hook']}", name=event["name"])], ["", say("lens.hook_of", cell=name)]]
+    if event["replaced"]:
+        return [*parts, ["mark", say("lens.hook_replaced")]]
+    return [*parts, ["soft", say("lens.hook_looked")]]
+
+
+_SENTENCES = {"forward": _forward, "backward": _backward, "bprop": _own_rule, "hook": _hook}

@@ -1,0 +1,67 @@
+"""``draw``: the picture of any function or Cell, without widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+
+class Picture:
+    """A drawn run: shown by Jupyter as SVG, saved with :meth:`save`, turned into Graphviz text by :meth:`to_dot`.
+
+    Attributes:
+        document: the run as plain data.
+        svg: the picture, light and dark, one self-contained text.
+    """
+
+    def __init__(self, document: dict[str, Any], opened: Collection[int] = ()):
+        from .graph import static_svg
+
+        self.document = document
+        self.opened = tuple(opened)
+        self.svg = static_svg(document, self.opened)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str | Path) -> None:
+        """Write the SVG to a file."""
+        Path(path).write_text(self.svg, encoding="utf-8")
+
+    def to_dot(self) -> str:
+        """The graph in Graphviz' language."""
+        from .graph import fold, to_dot
+
+        return to_dot(fold(self.document, self.opened))
+
+    def __repr__(self) -> str:
+        return f"Picture({self.document['title']}: {len(self.document['ops'])} ops)"
+
+
+def draw(
+    f: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Sequence[Any] = (),
+    open_cells: bool = False,
+) -> Picture:  # fmt: skip
+    """Run ``f`` forward and backward once, leaving everything as it was, and draw what happened.
+
+    Args:
+        f: a Cell or a function of Tensors.
+        inputs: its inputs.
+        loss: Cell or function of (output, *targets); without one the outputs are summed.
+        targets: what else the loss takes.
+        open_cells: draw the ops inside Cells.
+
+    Returns:
+        A :class:`Picture`.
+
+    Raises:
+        Whatever ``f`` or ``loss`` raises.
+    """
+    from .lens import Experiment
+
+    outcome = Experiment(f, inputs, loss, targets).run()
+    if outcome.error is not None:
+        raise outcome.error
+    document = outcome.document
+    return Picture(document, [call["id"] for call in document["calls"]] if open_cells else ())

@@ -1,0 +1,109 @@
+"""Texts of the lens: names, causes and one sentence per event."""
+
+TABLE = {
+    # what cannot be run
+    "lens.not_a_program": (
+        "{got} cannot be run; give a Cell (an instance, not its class) or a function of Tensors",
+        "{got} 无法运行;请给出 Cell 的实例(而不是类)或以 Tensor 为参数的函数",
+    ),
+    "lens.not_a_loss": (
+        "loss={got} cannot be called; give a Cell such as nn.CrossEntropyLoss() or a function",
+        "loss={got} 无法调用;请给出 nn.CrossEntropyLoss() 这样的 Cell 或函数",
+    ),
+    "lens.targets_without_loss": (
+        "targets are passed to the loss, and there is none; give loss=...",
+        "targets 会传给 loss,但没有给出 loss;请给 loss=...",
+    ),
+    "lens.no_float_output": (
+        "{title} returned {got} with no float Tensor in it, so there is nothing to differentiate",
+        "{title} 返回的 {got} 中没有浮点 Tensor,无法求导",
+    ),
+    "lens.no_cell": ("there is no Cell at {path!r}; known: {known}", "{path!r} 处没有 Cell;已有:{known}"),
+    "lens.no_rule": ("{path!r} has no rule {rule!r}; known: {known}", "{path!r} 没有规则 {rule!r};已有:{known}"),
+    "lens.rule_kind": (
+        "bprops[{path!r}][{name!r}] must be a function under a name other than 'automatic' and 'own'",
+        "bprops[{path!r}][{name!r}] 必须是函数,且名字不能是 'automatic' 或 'own'",
+    ),
+    # names
+    "lens.rule_automatic": ("engine rule", "引擎规则"),
+    "lens.rule_own": ("own bprop", "自带 bprop"),
+    "lens.call_of": ("call {call} of {of}", "第 {call} 次调用,共 {of} 次"),
+    "lens.inputs": ("inputs", "输入"),
+    "lens.outputs": ("outputs", "输出"),
+    "lens.incoming": ("incoming", "传入梯度"),
+    "lens.outgoing": ("outgoing", "传出梯度"),
+    "lens.captured": ("{shape} {min} … {max}, mean {mean}", "{shape} {min} … {max},均值 {mean}"),
+    # causes
+    "lens.why_integer": ("{dtype} has no gradient", "{dtype} 没有梯度"),
+    "lens.why_no_backward": ("no backward pass ran", "没有运行反向"),
+    "lens.why_frozen": ("frozen: requires_grad is False", "已冻结:requires_grad 为 False"),
+    "lens.why_own_rule": ("{cell} ran its own bprop instead of this", "{cell} 用自己的 bprop 代替了这里的反向"),
+    "lens.why_unused": ("nothing uses it", "没有被使用"),
+    "lens.why_no_influence": ("the result does not depend on it", "结果不依赖它"),
+    "lens.why_nothing_behind": ("no parameter or asked input lies behind it", "后面没有参数或需要梯度的输入"),
+    "lens.cut_pre_hook": (
+        "{cell}'s pre-hook {hook} returned new data, not computed from its input",
+        "{cell} 的前向 pre-hook {hook} 返回了新数据,而不是由输入计算得到",
+    ),
+    "lens.cut_hook": (
+        "{cell}'s forward hook {hook} returned new data, not computed from its output",
+        "{cell} 的 forward hook {hook} 返回了新数据,而不是由输出计算得到",
+    ),
+    "lens.cut_op": ("{op} passes no gradient on", "{op} 不传递梯度"),
+    # one sentence per event
+    "lens.forward": ("{op} forward", "{op} 正向"),
+    "lens.backward": ("{op} backward", "{op} 反向"),
+    "lens.own_rule": ("{cell} backward by {rule}", "{cell} 反向,用 {rule}"),
+    "lens.arrives": (" incoming ", " 传入 "),
+    "lens.no_formula": ("no gradient leaves", "没有梯度传出"),
+    "lens.ends_here": (" ends here", " 到此为止"),
+    "lens.hook_forward_pre": ("pre-hook {name}", "前向 pre-hook {name}"),
+    "lens.hook_forward": ("forward hook {name}", "forward hook {name}"),
+    "lens.hook_backward_pre": ("backward pre-hook {name}", "反向 pre-hook {name}"),
+    "lens.hook_backward": ("backward hook {name}", "backward hook {name}"),
+    "lens.hook_of": (" of {cell} ", " 于 {cell} "),
+    "lens.hook_looked": ("only looked", "只是查看"),
+    "lens.hook_replaced": ("replaced what it was given", "替换了所得的内容"),
+    "lens.cut_here": ("Gradient cut: ", "梯度被截断:"),
+    # check rule
+    "lens.numeric": ("numeric", "数值"),
+    "lens.check_note": (
+        "Numeric: central difference, float64, h = {h}; same inputs, draws and state.",
+        "数值梯度:中心差分,float64,h = {h};输入、随机数与状态均不变。",
+    ),
+    "lens.window": ("rows {r0}–{r1}, cols {c0}–{c1}", "行 {r0}–{r1},列 {c0}–{c1}"),
+    "lens.check_right_head": ("Matches.", "一致。"),
+    "lens.check_right": ("The rule agrees with the numeric gradient.", "规则与数值梯度一致。"),
+    "lens.check_factor_head": ("Does not match.", "不一致。"),
+    "lens.check_factor": (
+        "Every element is {factor} × the numeric gradient: a constant factor is off.",
+        "每个元素都是数值梯度的 {factor} 倍:差一个常数因子。",
+    ),
+    "lens.check_ignores_dout_head": ("Does not match.", "不一致。"),
+    "lens.check_ignores_dout": (
+        "The rule ignores dout: twice the incoming gradient gives the same result.",
+        "规则忽略了 dout:传入梯度加倍,结果不变。",
+    ),
+    "lens.check_zero_head": ("Does not match.", "不一致。"),
+    "lens.check_zero": ("The rule passes exactly 0 on.", "规则传出的梯度恰为 0。"),
+    "lens.check_surrogate_head": ("Does not match.", "不一致。"),
+    "lens.check_surrogate": (
+        "The numeric gradient is exactly 0 here: the forward is a step, and the rule is a surrogate for it.",
+        "这里的数值梯度恰为 0:正向是阶跃函数,规则是它的替代梯度。",
+    ),
+    "lens.check_nan_head": ("NaN or Inf.", "出现 NaN 或 Inf。"),
+    "lens.check_nan": ("The rule returns values that are not finite.", "规则返回了非有限的值。"),
+    "lens.check_wrong_head": ("Does not match.", "不一致。"),
+    "lens.check_wrong": (
+        "{count} of {of} elements differ from the numeric gradient; at a kink this is a convention, not an error.",
+        "{of} 个元素中有 {count} 个与数值梯度不同;在折点处属于约定,不算错误。",
+    ),
+    "lens.check_raised_head": ("Cannot be checked.", "无法检验。"),
+    "lens.check_raised": ("{error}", "{error}"),
+    "lens.check_not_called_head": ("Cannot be checked.", "无法检验。"),
+    "lens.check_not_called": ("This Cell was not called in the last run.", "上次运行没有调用这个 Cell。"),
+    "lens.check_too_large_head": ("Cannot be checked.", "无法检验。"),
+    "lens.check_too_large": ("Its arrays are over 1 MB and were not kept.", "数组超过 1 MB,没有保留。"),
+    "lens.check_no_input_head": ("Nothing to check.", "无需检验。"),
+    "lens.check_no_input": ("No float Tensor enters this Cell.", "没有浮点 Tensor 进入这个 Cell。"),
+}
