@@ -59,7 +59,7 @@ class Hand:
     def step(self) -> Any:
         h = self.h
         for i in range(3):
-            np.matmul(h[i], self.w[i], h[i + 1])
+            np.dot(h[i], self.w[i], h[i + 1])
             np.add(h[i + 1], self.b[i], h[i + 1])
             if i < 2:
                 np.maximum(h[i + 1], 0, out=h[i + 1])
@@ -89,14 +89,10 @@ class Hand:
 
     def _layer_backward(self, i: int) -> None:
         before, slope = self.h[i], self.dh[i + 1]
-        if self.batch == 1:  # a product of a column and a row, which no GEMM does well
-            np.multiply(before.T, slope, self.dw[i])
-            self.db[i][...] = slope[0]
-        else:
-            np.matmul(before.T, slope, self.dw[i])
-            np.dot(self.ones, slope, self.db[i])
+        np.dot(before.T, slope, self.dw[i])
+        np.dot(self.ones, slope, self.db[i])
         if i:
-            np.matmul(slope, self.w[i].T, self.dh[i])
+            np.dot(slope, self.w[i].T, self.dh[i])
             np.greater(before, 0, self.positive[i])
             np.multiply(self.dh[i], self.positive[i], self.dh[i])
 
