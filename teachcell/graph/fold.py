@@ -9,7 +9,7 @@ from typing import Any
 from teachcell.texts import say
 
 from . import labels
-from .leaves import Leaf, choose_leaves
+from .leaves import Leaf, choose_leaves, taken
 from .scene import Document, Edge, Frame, Node, Pill, Scene
 from .timetable import Timetable, last_known
 from .units import CallTree, Unit, group_ops
@@ -145,7 +145,7 @@ class _Folding:
         takers: dict[tuple[str, str, int], list[int]] = defaultdict(list)  # edge -> the ops behind it
         for unit in self.units:
             for op in unit.ops:
-                for value in self.ops[op]["inputs"]:
+                for value in taken(self.document, op):
                     made_by = self.values[value]["op"]
                     source = leaf_at.get((value, unit.id)) if made_by is None else self.unit_of[made_by]
                     if source is not None and source != unit.id:

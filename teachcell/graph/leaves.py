@@ -29,6 +29,16 @@ class Leaf:
     more: int = 0  # it stands for this many leaves that are not drawn
 
 
+def taken(document: Document, op: int) -> list[int]:
+    """The values that an op takes; new data from a hook counts as the value that it replaced (``replaces``)."""
+    values = []
+    for value in document["ops"][op]["inputs"]:
+        while (replaced := document["values"][value].get("replaces")) is not None:
+            value = replaced
+        values.append(value)
+    return values
+
+
 def choose_leaves(document: Document, units: list[Unit]) -> list[Leaf]:
     """The leaves to draw, in the order of their first users."""
     users = _users(document, units)
@@ -60,11 +70,11 @@ def choose_leaves(document: Document, units: list[Unit]) -> list[Leaf]:
 
 def _users(document: Document, units: list[Unit]) -> dict[int, list[str]]:
     """Units that use each leaf; a folded unit keeps its parameters inside, plain numbers are not drawn."""
-    values, ops = document["values"], document["ops"]
+    values = document["values"]
     users: dict[int, dict[str, None]] = {value: {} for value in document["inputs"]}
     for unit in units:
         for op in unit.ops:
-            for value in ops[op]["inputs"]:
+            for value in taken(document, op):
                 entry = values[value]
                 is_number = entry["kind"] == "constant" and not entry["shape"]
                 is_inside = entry["kind"] == "parameter" and unit.folded
@@ -79,7 +89,7 @@ def _fed_by_units(document: Document, units: list[Unit]) -> set[str]:
     fed = set()
     for unit in units:
         for op in unit.ops:
-            makers = {document["values"][value]["op"] for value in document["ops"][op]["inputs"]} - {None}
+            makers = {document["values"][value]["op"] for value in taken(document, op)} - {None}
             if any(maker[made_by] != unit.id for made_by in makers):
                 fed.add(unit.id)
     return fed

@@ -12,8 +12,9 @@ def straightened(task: Task, sketch: Sketch) -> Sketch:
     """``sketch`` with the lanes of every edge moved into line as far as blocks and other lanes allow."""
     for edge in task.edges:
         lane = sketch.lanes.get(edge.id, [])
-        if len(set(lane)) > 1:
-            sketch.lanes[edge.id] = _aligned(lane, _obstacles(task, sketch, edge))
+        if lane:
+            ends = sketch.spines[edge.target], sketch.spines[edge.source]
+            sketch.lanes[edge.id] = _aligned(lane, ends, _obstacles(task, sketch, edge))
     return sketch
 
 
@@ -33,12 +34,12 @@ def _obstacles(task: Task, sketch: Sketch, passing: Edge) -> list[list[Span]]:
     return spans
 
 
-def _aligned(lane: list[float], obstacles: list[list[Span]]) -> list[float]:
-    """From the top, the one of the lane's own positions that stays free for most rows, and so on."""
+def _aligned(lane: list[float], ends: Span, obstacles: list[list[Span]]) -> list[float]:
+    """From the top, the one of the ends' and the lane's own positions that stays free for most rows, and so on."""
     aligned: list[float] = []
     while len(aligned) < len(lane):
         start = len(aligned)
-        reaches = {x: _reach(x, start, lane, obstacles) for x in dict.fromkeys(lane[start:])}
+        reaches = {x: _reach(x, start, lane, obstacles) for x in dict.fromkeys([*ends, *lane[start:]])}
         best = max(reaches, key=lambda x: reaches[x])
         aligned += [best] * (max(reaches[best], start + 1) - start)
     return aligned

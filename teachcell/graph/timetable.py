@@ -58,6 +58,8 @@ class Timetable:
 
     def flow_at(self, value: int, op: int) -> int | None:
         """When ``op``, or the bprop of a Cell around it, sends its part of the gradient of ``value``."""
+        if self._values[value]["grad_state"] in SETTLED:
+            return None
         times = [self._sent_by.get((value, "op", op))]
         if self._own_rule:
             times += [self._sent_by.get((value, "call", call)) for call in self._around(op)]

@@ -321,6 +321,11 @@ def deep(cells=40, ops=9):
     return net.finish(y)
 
 
+def nested():
+    """Cells in Cells, all of which fit when open."""
+    return deep(cells=2)
+
+
 HOSTILE = "<b>&\"'\x00\x1b\u202e</b>"
 
 
@@ -353,6 +358,24 @@ def states():
     return document
 
 
+def cut_by_hook():
+    """The MLP's middle with a pre-hook on relu that returns new data."""
+    net = Program("cut", training=True)
+    x = net.input("x", 32, 64)
+    y = dense(net, "fc1", x, 64, 128)
+    net.enter("relu", "ReLU", [y], hooks=[{"kind": "forward_pre", "name": "clip_np", "code": None}])
+    net.hook("forward_pre", "clip_np", replaced=True)
+    new = net.constant(net.draw(32, 128))
+    net.values[new]["replaces"] = y
+    z = net.leave(net.op("relu", "ReLU", [new], (32, 128)))
+    out = dense(net, "fc2", z, 128, 10)
+    document = net.finish(out, net.op("sum", "Sum", [out]), loss=len(net.values) - 1)
+    for value in range(y + 1):
+        net.state(value, "cut", why="relu's pre-hook clip_np returned new data, not computed from fc1")
+    net.state(z, "not needed")
+    return document
+
+
 PROGRAMS = {
     program.__name__: program
     for program in (
@@ -365,8 +388,10 @@ PROGRAMS = {
         convnet,
         chain,
         deep,
+        nested,
         hostile,
         states,
+        cut_by_hook,
     )
 }
 

@@ -185,6 +185,14 @@ def test_scissors_stand_on_the_edge_where_the_gradient_is_cut():
     net.state(stopped, "not needed")
     scene = fold(document)
     assert [(e.source, e.cut) for e in scene.edges.values() if e.cut is not None] == [("op0", "stop_gradient")]
+    assert not any(e.grad for e in scene.edges.values())
+
+
+def test_new_data_from_a_hook_continues_the_line_that_it_cuts():
+    scene = fold(d.cut_by_hook())
+    assert titles(scene) == ["x", "fc1", "relu", "fc2", "sum"]
+    assert "clip_np" in edge(scene, "call1", "op2").cut
+    assert [e.cut is None for e in scene.edges.values()].count(False) == 1
 
 
 def test_a_failed_op_is_marked_and_knows_no_value():

@@ -82,6 +82,21 @@ def test_frames_hold_their_members_and_nothing_else(placed):
             assert holds(frame, box) if around == name else not frame.overlaps(box), (name, node.id)
 
 
+def test_headers_have_room_above_the_nodes_and_frames_inside(placed):
+    for name, frame in placed.frames.items():
+        inside = [placed.boxes[n.id] for n in placed.scene.nodes.values() if n.frame == name]
+        inside += [placed.frames[f.id] for f in placed.scene.frames.values() if f.parent == name]
+        assert min(box.y for box in inside) - frame.y >= 20
+        header = placed.headers[name]
+        assert frame.x < header.x and header.x + header.room <= frame.right
+
+
+def test_edges_meet_a_node_at_different_places(placed):
+    for ends, end in (("source", 0), ("target", -1)):
+        meets = [(getattr(e, ends), placed.routes[e.id].knots[end]) for e in placed.scene.edges.values()]
+        assert len(set(meets)) == len(meets)
+
+
 def test_edges_run_down_from_node_to_node(placed):
     for edge in placed.scene.edges.values():
         route = placed.routes[edge.id]
@@ -135,6 +150,14 @@ def test_narrow_pictures_are_compact():
     narrow, wide = place(scene, 400), place(scene, 614)
     assert narrow.width == 400
     assert narrow.boxes["value8"].width < wide.boxes["value8"].width
+
+
+def test_long_edges_pass_rows_without_needless_bends():
+    pytest.importorskip("graphviz")
+    placed = placing("residual", "open", 614, "graphviz")
+    (skip,) = [e for e in placed.scene.edges.values() if (e.source, e.target) == ("op6", "op10")]
+    passing = [x for x, _ in placed.routes[skip.id].knots[2:-2]]
+    assert len(passing) == 6 and len(set(passing)) == 1
 
 
 def test_a_branch_stands_beside_the_main_path(layout):
