@@ -37,7 +37,7 @@ class Derivative:
         floor = next_seq()
         slots, inner = self._leaves(args, create)
         with modes.record():
-            value = self.fn(*inner, **kwargs)
+            value = self.fn(*inner, **{name: _own_handle(a) for name, a in kwargs.items()})
         if has_aux and not (isinstance(value, tuple) and len(value) > 1):
             raise ValueError(say("errors.has_aux"))
         leaf_weights = [w._node for w in self.weights if w._node is not None]
@@ -56,7 +56,7 @@ class Derivative:
 
     def _leaves(self, args: Sequence[Any], create: bool) -> tuple[dict[int, Node], list[Any]]:
         """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
-        inner = list(args)
+        inner = [_own_handle(a) for a in args]
         slots: dict[int, Node] = {}
         if self.positions is None:
             return slots, inner
@@ -78,6 +78,11 @@ class Derivative:
         if not isinstance(args[i], Tensor):
             raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
         raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
+
+
+def _own_handle(value: Any) -> Any:
+    """A Tensor argument under a handle of its own, so that writing to it does not reach the caller."""
+    return again(value, value._node) if type(value) is Tensor else value
 
 
 def _taken(gradient: Any, like: Tensor, create: bool, given: set[int]) -> Tensor:

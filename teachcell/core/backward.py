@@ -51,7 +51,7 @@ def sweep(
         create: record the sweep itself, so that its result can be differentiated.
         asked: the leaves whose gradient is wanted; the others count only where a hook or a bprop looks.
     """
-    with _turns:
+    with _turns, np.errstate(all="ignore"):  # infinite slopes are values too
         seeds = list(seeds)
         nodes, live = _collect([node for node, _ in seeds], leaves, floor, asked)
         state = Sweep(create, live)

@@ -30,7 +30,7 @@ def explain(op: Op, arrays: list[Any], attrs: dict[str, Any] | None, error: Exce
     kind = next((k for k in _KINDS if isinstance(error, k)), None)
     if kind is None:
         return error
-    given = " × ".join(describe(a) for a in arrays)
+    given = " × ".join(describe(a) for a in arrays) or "()"
     if attrs:
         given += "".join(f", {name}={describe(value)}" for name, value in attrs.items())
     why, remedy = _reason(op, arrays, error)

@@ -21,6 +21,7 @@ from .events import OBSERVERS, emit
 from .modes import KEEP_ALL, recording
 from .op import Node, Op
 from .tensor import Tensor, to_array, wrap
+from .views import join_family
 
 next_seq = count(1).__next__
 ndarray = np.ndarray
@@ -103,6 +104,8 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
         attrs = {**attrs, **saved} if attrs else saved
     if op.outputs == 1:
         out: Any = attach(op, tensors, arrays, asarray(result), attrs)
+        if op.alias and recording():
+            join_family(out, tensors[0], op, given)
     else:
         out = attach_several(op, [t._node for t in tensors], arrays, [asarray(r) for r in result], attrs)
     if OBSERVERS:

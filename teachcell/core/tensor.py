@@ -29,12 +29,12 @@ _new = object.__new__
 class Extra:
     """What few Tensors have: hooks, a place in a family of views, a serial number given by an observer."""
 
-    __slots__ = ("base", "hooks", "index", "serial", "views")
+    __slots__ = ("base", "hooks", "serial", "view", "views")
 
     def __init__(self) -> None:
         self.hooks: list[Callable[..., Any]] | None = None
         self.base: Tensor | None = None
-        self.index: Any = None
+        self.view: Any = None  # the op and the attributes that made this view of the base
         self.views: list[weakref.ref[Tensor]] | None = None
         self.serial = 0
 
@@ -76,8 +76,7 @@ def again(tensor: Tensor, node: Node | None) -> Tensor:
     """Another handle to the same value with a Node of its own; observers know both by one serial number."""
     handle = wrap(tensor._array, node)
     if tensor._extra is not None and tensor._extra.serial:
-        handle._extra = Extra()
-        handle._extra.serial = tensor._extra.serial
+        handle.extra().serial = tensor._extra.serial
     return handle
 
 
@@ -125,6 +124,7 @@ class Tensor:
         input_data: number, (nested) list or tuple, ndarray or Tensor; copied.
         dtype: a data type such as ``teachcell.float32``; by default that of an ndarray or Tensor, and
             Int64, Float32 or Bool for Python numbers.
+        shape, init: in the place of ``input_data``: a shape, and an Initializer that fills it.
 
     Raises:
         TypeError: for text, None, ragged lists, or a dtype that is not one.
@@ -139,9 +139,11 @@ class Tensor:
     _node: Node | None
     _extra: Extra | None
 
-    def __init__(self, input_data: object, dtype: Any = None):
+    def __init__(self, input_data: object = None, dtype: Any = None, shape: Any = None, init: Any = None):
         if isinstance(dtype, str):
             raise TypeError(say("errors.dtype_unknown", got=repr(dtype), known="teachcell.float32, …"))
+        if init is not None and input_data is None:
+            input_data = init.draw((shape,) if isinstance(shape, int) else tuple(shape))
         self._array = to_array(input_data, None if dtype is None else as_dtype(dtype))
         self._node = None
         self._extra = None
@@ -235,6 +237,10 @@ class Tensor:
             raise TypeError(say("errors.not_an_index", dtype=self.dtype))
         return int(self.item())
 
+    def init_data(self) -> Any:
+        """The Tensor itself: initializers fill it at once."""
+        return self
+
     def copy(self) -> Tensor:
         """An independent Tensor with equal values, without the graph."""
         return wrap(self._array.copy())
@@ -309,22 +315,25 @@ class Tensor:
 
     def _own_hooks(self) -> list[Any]:
         """The list of hooks, shared between this handle and its Node."""
+        extra, node = self.extra(), self._node
+        if extra.hooks is None:
+            extra.hooks = node.hooks if node is not None and node.hooks is not None else []
+        if node is not None:
+            node.hooks = extra.hooks
+        return extra.hooks
+
+    def extra(self) -> Extra:
+        """What few Tensors have, made when first asked for."""
         if self._extra is None:
             self._extra = Extra()
-        node = self._node
-        if self._extra.hooks is None:
-            self._extra.hooks = node.hooks if node is not None and node.hooks is not None else []
-        if node is not None:
-            node.hooks = self._extra.hooks
-        return self._extra.hooks
+        return self._extra
 
     def serial(self) -> int:
         """A number that is this Tensor's alone, given when an observer first asks."""
-        if self._extra is None:
-            self._extra = Extra()
-        if not self._extra.serial:
-            self._extra.serial = _serial()
-        return self._extra.serial
+        extra = self.extra()
+        if not extra.serial:
+            extra.serial = _serial()
+        return extra.serial
 
     if TYPE_CHECKING:  # installed by the declarations in ops; a test keeps this list and them in step
 

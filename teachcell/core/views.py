@@ -3,23 +3,25 @@
 While nothing records, a write goes into the array, and NumPy's own views carry it to every slice. While
 recording, a write is functional: ``x[i] = v`` computes ``setitem`` and rebinds ``x``; then the base and
 all living views of the family are rebound to the new value, so arrays kept by Nodes are never touched.
+A view is whatever shares memory with its base: a basic slice, and mostly what ``reshape`` and the like return.
 """
 
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..kernels.shape import inverse_order
 from ..texts import say
 from . import modes
-from .op import OPS
+from .op import OPS, TENSORS
 
 if TYPE_CHECKING:
+    from .op import Op
     from .tensor import Tensor
-
-WHOLE = (Ellipsis,)
 
 
 def plain_index(index: Any) -> Any:
@@ -38,41 +40,26 @@ def plain_index(index: Any) -> Any:
     return index
 
 
-def is_basic(index: Any) -> bool:
-    """Whether NumPy answers this index with a view."""
-    parts = index if isinstance(index, tuple) else (index,)
-    return all(
-        isinstance(p, (int, np.integer, slice, type(None), type(Ellipsis))) and not isinstance(p, bool)
-        for p in parts
-    )
-
-
 def read(tensor: Tensor, index: Any) -> Tensor:
-    """``tensor[index]``; a basic slice remembers its family."""
+    """``tensor[index]``."""
     from .record import apply
 
-    index = plain_index(index)
-    result = apply(OPS["getitem"], (tensor,), {"index": index})
-    if modes.recording() and is_basic(index):
-        _join_family(result, tensor, index)
-    return result
+    return apply(OPS["getitem"], (tensor,), {"index": plain_index(index)})
 
 
-def _join_family(view: Tensor, base: Tensor, index: Any) -> None:
-    from .tensor import Extra
-
-    if view._extra is None:
-        view._extra = Extra()
-    view._extra.base, view._extra.index = base, index
-    if base._extra is None:
-        base._extra = Extra()
-    living = [ref for ref in base._extra.views or () if ref() is not None]
-    base._extra.views = [*living, weakref.ref(view)]
+def join_family(view: Tensor, base: Tensor, op: Op, attrs: dict[str, Any] | None) -> None:
+    """Let ``view``, made from ``base`` by an op that may share memory, and ``base`` know each other."""
+    if op.name not in UNDO or not np.may_share_memory(view._array, base._array):
+        return
+    extra, of_base = view.extra(), base.extra()
+    extra.base, extra.view = base, (op, attrs)
+    living = [ref for ref in of_base.views or () if ref() is not None]
+    of_base.views = [*living, weakref.ref(view)]
 
 
 def write(tensor: Tensor, index: Any, value: Any) -> None:
     """``tensor[index] = value``, the value converted to the Tensor's dtype."""
-    from .record import operand
+    from .record import apply, operand
 
     index = plain_index(index)
     array = tensor._array
@@ -80,10 +67,10 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
         source = operand(value, array.dtype)
         if source._array.dtype != array.dtype:
             source = source.astype(tensor.dtype)
-        _write_recorded(tensor, index, source)
+        _store(tensor, apply(OPS["setitem"], (tensor, source), {"index": index}))
         return
     tensor._before_write()
-    if modes.recording():
+    if modes.recording() or (tensor._node is not None and not tensor.is_parameter):
         array = array.copy()  # Nodes may hold the old array
     try:
         array[index] = getattr(value, "_array", value)
@@ -94,15 +81,14 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
     tensor._array = array
 
 
-def _write_recorded(tensor: Tensor, index: Any, value: Tensor) -> None:
-    from .record import apply
-
-    updated = apply(OPS["setitem"], (tensor, value), {"index": index})
+def _store(tensor: Tensor, new: Tensor) -> None:
+    """Give a Tensor a new value, and with it its whole family."""
     extra = tensor._extra
-    if extra is not None and extra.base is not None:
-        _write_recorded(extra.base, extra.index, updated)
+    if extra is None or extra.base is None:
+        _rebind(tensor, new)
     else:
-        _rebind(tensor, updated)
+        op, attrs = extra.view
+        _store(extra.base, UNDO[op.name](extra.base, new, **(attrs or {})))
 
 
 def _rebind(tensor: Tensor, new: Tensor) -> None:
@@ -113,4 +99,23 @@ def _rebind(tensor: Tensor, new: Tensor) -> None:
     for ref in (tensor._extra.views or ()) if tensor._extra is not None else ():
         view = ref()
         if view is not None and view._extra is not None:
-            _rebind(view, apply(OPS["getitem"], (tensor,), {"index": view._extra.index}))
+            op, attrs = view._extra.view
+            _rebind(view, apply(op, (tensor,), attrs))
+
+
+def _same(base: Tensor, new: Tensor) -> Tensor:
+    return new
+
+
+def _reshaped(base: Tensor, new: Tensor, **_: Any) -> Tensor:
+    return TENSORS.reshape(new, base.shape)
+
+
+# How a view's new value becomes its base's, by the op that made the view.
+UNDO: dict[str, Callable[..., Tensor]] = {
+    "getitem": lambda base, new, index: TENSORS.setitem(base, new, index=index),
+    "transpose": lambda base, new, axes=None: TENSORS.transpose(new, inverse_order(axes)),
+    "swapaxes": lambda base, new, **axes: TENSORS.swapaxes(new, **axes),
+    "reshape": _reshaped, "expand_dims": _reshaped, "squeeze": _reshaped, "flatten": _reshaped,
+    "identity": _same, "stop_gradient": _same,
+}  # fmt: skip

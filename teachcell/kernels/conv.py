@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy import ndarray
 
+from ..texts import say
+
 Pair = tuple[int, int]
 Pad = tuple[int, int, int, int]
 
@@ -39,11 +41,9 @@ def convolution(
 ) -> ndarray:
     """Cross-correlation of (N, C, H, W) with (O, C / groups, kh, kw)."""
     if x.ndim != 4 or w.ndim != 4:
-        raise ValueError("input and weight must have 4 axes: (N, C, H, W) and (O, C / groups, kh, kw)")
+        raise ValueError(say("errors.conv_axes"))
     if x.shape[1] != w.shape[1] * groups or w.shape[0] % groups:
-        raise ValueError(
-            f"the input has {x.shape[1]} channels, the weight is made for {w.shape[1] * groups} in {groups} group(s)"
-        )
+        raise ValueError(say("errors.conv_channels", got=x.shape[1], wanted=w.shape[1] * groups, groups=groups))
     patches = _patches(x, w.shape[2:], stride, pad, dilation)
     n, _, h, wide = patches.shape[:4]
     parts = [

@@ -10,6 +10,21 @@ _ZERO = {np.dtype(t).num: np.zeros((), t) for t in (np.float16, np.float32, np.f
 _ONE = {np.dtype(t).num: np.ones((), t) for t in (np.float16, np.float32, np.float64)}
 
 
+def floor(x: ndarray) -> ndarray:
+    """The largest whole number ≤ x, in x's dtype."""
+    return np.floor(x) if x.dtype.kind == "f" else x.copy()
+
+
+def ceil(x: ndarray) -> ndarray:
+    """The smallest whole number ≥ x, in x's dtype."""
+    return np.ceil(x) if x.dtype.kind == "f" else x.copy()
+
+
+def rint(x: ndarray) -> ndarray:
+    """The nearest whole number, halves to even, in x's dtype."""
+    return np.rint(x) if x.dtype.kind == "f" else x.copy()
+
+
 def scale(x: ndarray, factor: float) -> ndarray:
     """x · factor in x's dtype (a bare Python number would widen 0-d float32 under NumPy 1)."""
     return np.multiply(x, x.dtype.type(factor))
@@ -28,10 +43,28 @@ def divide(x: ndarray, y: ndarray) -> ndarray:
         return np.true_divide(x, y)
 
 
+def floor_divide(x: ndarray, y: ndarray) -> ndarray:
+    """⌊x / y⌋."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.floor_divide(x, y)
+
+
+def mod(x: ndarray, y: ndarray) -> ndarray:
+    """x − y · ⌊x / y⌋: the sign is y's."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.mod(x, y)
+
+
 def power(x: ndarray, y: ndarray) -> ndarray:
     """x ** y."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.power(x, y)
+
+
+def exp(x: ndarray) -> ndarray:
+    """e^x; inf where it is too large."""
+    with np.errstate(over="ignore"):
+        return np.exp(x)
 
 
 def log(x: ndarray) -> ndarray:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy import ndarray
 
+from ..texts import say
+
 
 def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool = False) -> ndarray:
     """x · y over the last two axes, each transposed on request; vectors as in ``numpy.matmul``."""
@@ -20,7 +22,7 @@ def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool 
 def bias_add(x: ndarray, b: ndarray, axis: int = 1) -> ndarray:
     """x + b, b along ``axis``."""
     if b.ndim != 1 or x.ndim < 1 or x.shape[axis % x.ndim] != b.shape[0]:
-        raise ValueError(f"the bias must have as many elements as axis {axis} of the input")
+        raise ValueError(say("errors.bias_size", axis=axis))
     if axis % x.ndim == x.ndim - 1:
         return np.add(x, b)
     return np.add(x, b.reshape(b.shape + (1,) * (x.ndim - 1 - axis % x.ndim)))

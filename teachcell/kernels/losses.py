@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy import ndarray
 
+from ..texts import say
+
 
 def softmax(x: ndarray, axis: int = -1) -> ndarray:
     """e^x / Σ e^x along an axis, shifted by the maximum."""
@@ -28,7 +30,7 @@ def _used(labels: ndarray, ignore_index: int, classes: int) -> tuple[ndarray, nd
     used = labels != ignore_index
     safe = np.where(used, labels, 0)
     if safe.size and (safe.min() < 0 or safe.max() >= classes):
-        raise ValueError(f"labels must lie in 0 … {classes - 1}, the number of classes being {classes}")
+        raise ValueError(say("errors.label_range", last=classes - 1, classes=classes))
     return used, safe
 
 
@@ -40,7 +42,7 @@ def cross_entropy(
     "mean" divides by the number of rows that are not ignored.
     """
     if logits.ndim != 2 or labels.shape != logits.shape[:1]:
-        raise ValueError("logits must be (N, C) and labels (N,)")
+        raise ValueError(say("errors.logits_shape"))
     used, safe = _used(labels, ignore_index, logits.shape[1])
     rows = np.arange(len(labels))
     logp = log_softmax(logits, 1)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy import ndarray
 
+from ..texts import say
+
 
 def batch_axes(ndim: int) -> tuple[int, ...]:
     """The axes that batch norm averages over."""
@@ -24,10 +26,10 @@ def batch_norm(
     y = x̂ · weight + bias, x̂ = (x − mean) / √(variance + eps)  (Ioffe and Szegedy, 2015).
     """
     if x.ndim < 2 or weight.shape != (x.shape[1],) or bias.shape != (x.shape[1],):
-        raise ValueError("the input needs a channel axis 1 as long as weight and bias")
+        raise ValueError(say("errors.channels"))
     axes, count = batch_axes(x.ndim), x.size // max(x.shape[1], 1)
     if count == 0:
-        raise ValueError("the batch is empty")
+        raise ValueError(say("errors.batch_empty"))
     mean = np.add.reduce(x, axes) / x.dtype.type(count)
     centred = x - per_channel(mean, x.ndim)
     variance = np.add.reduce(centred * centred, axes) / x.dtype.type(count)
@@ -56,6 +58,6 @@ def batch_norm_inference(
 ) -> ndarray:
     """(x − mean) · weight / √(variance + eps) + bias with given statistics."""
     if x.ndim < 2 or any(v.shape != (x.shape[1],) for v in (weight, bias, mean, variance)):
-        raise ValueError("the input needs a channel axis 1 as long as weight, bias, mean and variance")
+        raise ValueError(say("errors.channels"))
     factor = weight / np.sqrt(variance + x.dtype.type(eps))
     return (x - per_channel(mean, x.ndim)) * per_channel(factor, x.ndim) + per_channel(bias, x.ndim)

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from ..texts import say
+
 Axes = int | tuple[int, ...] | None
 
 # As Any: NumPy's type stubs know no `keepdims` that is only known when it runs.
 _add: Any = np.add.reduce
+_multiply: Any = np.multiply.reduce
 _maximum: Any = np.maximum.reduce
 _minimum: Any = np.minimum.reduce
 _and: Any = np.logical_and.reduce
@@ -30,9 +33,9 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     axis = axis if isinstance(axis, (tuple, list)) else (axis,)
     for a in axis:
         if not isinstance(a, (int, np.integer)) or isinstance(a, bool):
-            raise TypeError(f"axis {a!r} is not an integer")
+            raise TypeError(say("errors.axis_kind", got=repr(a)))
         if not -ndim <= a < max(ndim, 1):
-            raise ValueError(f"axis {a} is out of range for {ndim} axes")
+            raise ValueError(say("errors.axis_range", axis=a, ndim=ndim))
     return tuple(int(a) % max(ndim, 1) for a in axis) if ndim else ()
 
 
@@ -61,6 +64,25 @@ def mean(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     count = x.size // max(total.size, 1) if total.size else 1
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.true_divide(total, x.dtype.type(count))
+
+
+def prod(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
+    """Product; integers and Bool give int64."""
+    dtype = x.dtype if x.dtype.kind == "f" else np.int64
+    return _multiply(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims, dtype=dtype)
+
+
+def prod_grad(g: ndarray, x: ndarray, axis: Axes = None) -> ndarray:
+    """g times the product of all others, exact also where elements are 0: those before times those after."""
+    reduced = axes_of(axis, x.ndim)
+    order = (*(i for i in range(x.ndim) if i not in reduced), *reduced)
+    moved = x.transpose(order)
+    rows = moved.reshape(*moved.shape[: x.ndim - len(reduced)], -1)
+    before, after = np.ones_like(rows), np.ones_like(rows)
+    np.cumprod(rows[..., :-1], -1, out=before[..., 1:])
+    np.cumprod(rows[..., :0:-1], -1, out=after[..., -2::-1])
+    others = (before * after).reshape(moved.shape).transpose(np.argsort(order))
+    return g.reshape(kept_shape(x.shape, axis)) * others
 
 
 def amax(x: ndarray, axis: Axes = None, keepdims: bool = False) -> ndarray:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
+
+from ..texts import say
+from .reduce import axes_of
 
 
 def reshape(x: ndarray, shape: Sequence[int]) -> ndarray:
@@ -14,9 +18,39 @@ def reshape(x: ndarray, shape: Sequence[int]) -> ndarray:
     return x.reshape(shape)
 
 
+def expand_dims(x: ndarray, axis: int) -> ndarray:
+    """A new axis of length 1 at ``axis``."""
+    (at,) = axes_of(axis, x.ndim + 1)
+    return x.reshape((*x.shape[:at], 1, *x.shape[at:]))
+
+
+def squeeze(x: ndarray, axis: int | tuple[int, ...] | None = None) -> ndarray:
+    """Without the axes of length 1: all, or those named."""
+    if axis is None:
+        return x.reshape(tuple(d for d in x.shape if d != 1))
+    chosen = axes_of(axis, x.ndim)
+    for a in chosen:
+        if x.shape[a] != 1:
+            raise ValueError(say("errors.axis_length", axis=a))
+    return x.reshape(tuple(d for i, d in enumerate(x.shape) if i not in chosen))
+
+
+def flatten(x: ndarray, *, start_dim: int = 1, end_dim: int = -1) -> ndarray:
+    """Axes ``start_dim`` … ``end_dim`` merged into one; by default all but the batch axis."""
+    if x.ndim < 2:
+        return x.reshape(-1)
+    (start,), (end,) = axes_of(start_dim, x.ndim), axes_of(end_dim, x.ndim)
+    return x.reshape((*x.shape[:start], math.prod(x.shape[start : end + 1]), *x.shape[end + 1 :]))
+
+
 def transpose(x: ndarray, axes: Sequence[int] | None = None) -> ndarray:
     """Axes in another order; reversed by default."""
     return x.transpose(axes)
+
+
+def swapaxes(x: ndarray, axis0: int, axis1: int) -> ndarray:
+    """Two axes exchanged."""
+    return x.swapaxes(axis0, axis1)
 
 
 def inverse_order(axes: Sequence[int] | None) -> tuple[int, ...] | None:

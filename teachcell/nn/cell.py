@@ -31,30 +31,33 @@ class Cell(Registry, hooks.Hooked, Stateful):
     """
 
     bprop: Any = None
-    _hooks: hooks.HookPoints | None = None
-    _input_dtype: DType | None = None
+    _hooks: hooks.HookPoints | None
+    _dtype: DType | None = None
 
     def __init__(self, auto_prefix: bool = True, flags: Any = None):
         self._open_registry(auto_prefix)
+        self._hooks = None
         self.training = False
         self.phase = "train"
         self.requires_grad = False
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self._hooks is None and self.bprop is None and self._input_dtype is None and not OBSERVERS:
+        if self._hooks is None and self.bprop is None and self._dtype is None and not OBSERVERS:
             return self.construct(*args, **kwargs)
         return self._call(args, kwargs)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """A call with anything to it: observers, hooks, an own backward rule, a dtype for the inputs."""
+        """A call with anything to it: observers, hooks, an own backward rule, a dtype."""
         output = None
         if OBSERVERS:
             emit("cell_enter", self, args, kwargs)
         try:
-            if self._input_dtype is not None:
-                args = tuple(_as_float(a, self._input_dtype) for a in args)
+            if self._dtype is not None:
+                args = tuple(_as_float(a, self._dtype) for a in args)
             hooked = self._hooks is not None
             output = hooks.run(self, args, kwargs, self._body) if hooked else self._body(*args, **kwargs)
+            if self._dtype is not None:
+                output = _as_float(output, self._dtype)
         finally:
             if OBSERVERS:
                 emit("cell_exit", self, output)
@@ -106,11 +109,11 @@ class Cell(Registry, hooks.Hooked, Stateful):
         return self
 
     def to_float(self, dst_type: DType) -> Cell:
-        """Cast the float inputs of this Cell and all below to float16 or float32; returns self."""
+        """Let this Cell and all below take and give float16 or float32; Parameters keep their type. Returns self."""
         if dst_type not in (float16, float32):
             raise ValueError(say("errors.to_float", got=dst_type))
         for _, cell in self.cells_and_names():
-            cell._input_dtype = dst_type
+            cell._dtype = dst_type
         return self
 
     # Copies and text --------------------------------------------------------------------------------------
@@ -118,7 +121,8 @@ class Cell(Registry, hooks.Hooked, Stateful):
     def __deepcopy__(self, memo: dict[int, Any]) -> Cell:
         twin = memo[id(self)] = type(self).__new__(type(self))
         for name, value in self.__dict__.items():
-            twin.__dict__[name] = copy.deepcopy(value, memo)
+            if name != "_serial":  # the twin gets a number of its own
+                twin.__dict__[name] = copy.deepcopy(value, memo)
         return twin
 
     def extend_repr(self) -> str:

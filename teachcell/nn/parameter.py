@@ -100,10 +100,6 @@ class Parameter(Tensor):
             self._node.shape = self._array.shape
         return self
 
-    def init_data(self) -> Parameter:
-        """The Parameter; its data were made at construction."""
-        return self
-
     def clone(self, init: Any = "same") -> Parameter:
         """An independent Parameter of the same name and flag; ``init`` (a name or number) gives new values."""
         source: Any = self if isinstance(init, str) and init == "same" else initializer(init, self.shape, self.dtype)

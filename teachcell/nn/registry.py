@@ -32,7 +32,7 @@ class Registry:
         own = self.__dict__
         if isinstance(value, (Parameter, Registry, ParameterTuple)):
             if "_params" not in own:
-                raise AttributeError(say("errors.cell_init", cls=type(self).__name__, name=name))
+                raise AttributeError(say("errors.cell_init", cls=type(self).__name__))
             if isinstance(value, Parameter):
                 self._set_parameter(name, value)
             elif isinstance(value, Registry):
@@ -48,6 +48,8 @@ class Registry:
                 raise TypeError(say("errors.over_cell", cls=type(self).__name__, name=name, got=type(value).__name__))
             own[name] = self._cells[name] = None
         else:
+            if isinstance(value, (list, tuple)) and value and all(isinstance(p, Parameter) for p in value):
+                ParameterTuple(value)  # not registered, but two of one name would be a mistake
             if name in own.get("_buffers", {}) and (value is None or isinstance(value, Tensor)):
                 self._buffers[name] = value
             object.__setattr__(self, name, value)
@@ -88,7 +90,7 @@ class Registry:
 
     def __getattr__(self, name: str) -> Any:
         if "_params" not in self.__dict__:
-            raise AttributeError(say("errors.cell_init", cls=type(self).__name__, name=name))
+            raise AttributeError(say("errors.cell_init", cls=type(self).__name__))
         key = "errors.no_construct" if name == "construct" else "errors.no_attribute"
         raise AttributeError(say(key, cls=type(self).__name__, name=name))
 

@@ -46,11 +46,11 @@ divide = define(
     methods=("div", "divide", "true_divide"), domain=POSITIVE, card=("z = x / y", "∂x = g / y", "∂y = −g · x / y²"),
 )  # fmt: skip
 floor_divide = define(
-    "floor_divide", np.floor_divide, None, arity=2, primitive="FloorDiv", names=("floor_divide", "floor_div"),
+    "floor_divide", K.floor_divide, None, arity=2, primitive="FloorDiv", names=("floor_divide", "floor_div"),
     operator="floordiv", methods=("floor_divide",), card=("z = ⌊x / y⌋",),
 )  # fmt: skip
 mod = define(
-    "mod", np.mod,
+    "mod", K.mod,
     (lambda F, g, out, x, y: g, lambda F, g, out, x, y: F.negative(F.multiply(g, F.floor_divide(x, y)))),
     primitive="FloorMod", names=("floor_mod", "remainder"), operator="mod", domain=POSITIVE,
     card=("z = x − y · ⌊x / y⌋", "∂x = g", "∂y = −g · ⌊x / y⌋"),
@@ -99,16 +99,20 @@ negative = define(
     keeps="", primitive="Neg", names=("neg", "negative"), operator="neg", methods=("neg", "negative"), inplace=(0,),
     card=("y = −x", "∂x = −g"),
 )  # fmt: skip
+positive = define(
+    "positive", np.positive, (lambda F, g, out, x: g,), keeps="", names=("positive",), operator="pos",
+    card=("y = +x", "∂x = g"),
+)  # fmt: skip
 absolute = define(
     "absolute", np.absolute, (lambda F, g, out, x: F.multiply(g, F.sign(x)),),
     primitive="Abs", names=("abs", "absolute"), operator="abs", methods=("abs", "absolute"), domain=POSITIVE,
     card=("y = |x|", "∂x = g · sign x (0 at x = 0)"),
 )  # fmt: skip
 sign = define("sign", np.sign, None, primitive="Sign", methods=("sign",), card=("y = sign x",))
-floor = define("floor", np.floor, None, primitive="Floor", methods=("floor",), card=("y = ⌊x⌋",))
-ceil = define("ceil", np.ceil, None, primitive="Ceil", methods=("ceil",), card=("y = ⌈x⌉",))
+floor = define("floor", K.floor, None, primitive="Floor", methods=("floor",), card=("y = ⌊x⌋",))
+ceil = define("ceil", K.ceil, None, primitive="Ceil", methods=("ceil",), card=("y = ⌈x⌉",))
 round_ = define(
-    "round", np.rint, None, primitive="Rint", label="Round", methods=("round",), card=("y = x rounded half to even",)
+    "round", K.rint, None, primitive="Rint", label="Round", methods=("round",), card=("y = x rounded half to even",)
 )
 square = define(
     "square", np.square, (lambda F, g, out, x: F.multiply(F.scale(g, 2.0), x),),
@@ -116,28 +120,30 @@ square = define(
 )  # fmt: skip
 sqrt = define(
     "sqrt", K.sqrt, (lambda F, g, out, x: F.divide(F.scale(g, 0.5), out),),
-    keeps="output", primitive="Sqrt", methods=("sqrt",), domain=POSITIVE, card=("y = √x", "∂x = g / (2 · y)"),
+    keeps="output", floats=(0,), primitive="Sqrt", methods=("sqrt",), domain=POSITIVE,
+    card=("y = √x", "∂x = g / (2 · y)"),
 )  # fmt: skip
 rsqrt = define(
     "rsqrt", K.rsqrt,
     (lambda F, g, out, x: F.multiply(F.scale(g, -0.5), F.multiply(out, F.multiply(out, out))),),
-    keeps="output", primitive="Rsqrt", methods=("rsqrt",), domain=POSITIVE, card=("y = 1 / √x", "∂x = −½ · g · y³"),
+    keeps="output", floats=(0,), primitive="Rsqrt", methods=("rsqrt",), domain=POSITIVE,
+    card=("y = 1 / √x", "∂x = −½ · g · y³"),
 )  # fmt: skip
 exp = define(
-    "exp", np.exp, (lambda F, g, out, x: F.multiply(g, out),),
-    keeps="output", primitive="Exp", methods=("exp",), inplace=(0,), card=("y = eˣ", "∂x = g · y"),
+    "exp", K.exp, (lambda F, g, out, x: F.multiply(g, out),),
+    keeps="output", floats=(0,), primitive="Exp", methods=("exp",), inplace=(0,), card=("y = eˣ", "∂x = g · y"),
 )  # fmt: skip
 log = define(
     "log", K.log, (lambda F, g, out, x: F.divide(g, x),),
-    primitive="Log", methods=("log",), domain=POSITIVE, card=("y = ln x", "∂x = g / x"),
+    floats=(0,), primitive="Log", methods=("log",), domain=POSITIVE, card=("y = ln x", "∂x = g / x"),
 )  # fmt: skip
 sin = define(
     "sin", np.sin, (lambda F, g, out, x: F.multiply(g, F.cos(x)),),
-    primitive="Sin", methods=("sin",), card=("y = sin x", "∂x = g · cos x"),
+    floats=(0,), primitive="Sin", methods=("sin",), card=("y = sin x", "∂x = g · cos x"),
 )  # fmt: skip
 cos = define(
     "cos", np.cos, (lambda F, g, out, x: F.negative(F.multiply(g, F.sin(x))),),
-    primitive="Cos", methods=("cos",), card=("y = cos x", "∂x = −g · sin x"),
+    floats=(0,), primitive="Cos", methods=("cos",), card=("y = cos x", "∂x = −g · sin x"),
 )  # fmt: skip
 
 pair("larger_share", K.larger_share, lambda x, y: wrap(K.larger_share(x._array, y._array)))

@@ -134,8 +134,8 @@ def _batch_norm_rule(
 
 
 batch_norm = define(
-    "batch_norm", norm.batch_norm, _batch_norm_rule, arity=3, outputs=3, floats=(0,), saves=("xhat", "rstd"), label="BatchNorm",
-    promotes=True, public=False,
+    "batch_norm", norm.batch_norm, _batch_norm_rule, arity=3, outputs=3, floats=(0,), saves=("xhat", "rstd"),
+    label="BatchNorm", promotes=True, public=False,
     card=(
         "y = x̂ · w + b,  x̂ = (x − mean) / σ of this batch",
         "∂x = (g·w − mean(g·w) − x̂ · mean(g·w·x̂)) / σ", "∂w = Σ g · x̂", "∂b = Σ g",

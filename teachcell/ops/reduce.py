@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ..core.define import define, pair
+from ..core.op import TENSORS as T
 from ..core.tensor import Tensor, wrap
 from ..kernels import reduce as K
 from ..kernels.reduce import kept_shape
+from ..kernels.shape import inverse_order
 
 sum_ = define(
     "sum", K.sum,
@@ -35,6 +39,25 @@ def _one_over_count(shape: tuple[int, ...], axis: K.Axes) -> float:
     return 1 / count if count else math.nan
 
 
+def _prod_grad_twin(g: Tensor, x: Tensor, axis: K.Axes = None) -> Tensor:
+    """The others' product as a product of copies in which the element itself is 1."""
+    reduced = K.axes_of(axis, x.ndim)
+    order = (*(i for i in range(x.ndim) if i not in reduced), *reduced)
+    moved = T.transpose(x, order)
+    rows = T.reshape(moved, (*moved.shape[: x.ndim - len(reduced)], 1, math.prod(x.shape[i] for i in reduced)))
+    copies = T.broadcast_to(rows, (*rows.shape[:-2], rows.shape[-1], rows.shape[-1]))
+    alone = wrap(np.eye(rows.shape[-1], dtype=bool))
+    others = T.prod(T.select(alone, wrap(np.ones_like(copies._array)), copies), -1)
+    others = T.transpose(T.reshape(others, moved.shape), inverse_order(order))
+    return T.multiply(T.reshape(g, kept_shape(x.shape, axis)), others)
+
+
+pair("prod_grad", K.prod_grad, _prod_grad_twin)
+prod = define(
+    "prod", K.prod, (lambda F, g, out, x, axis=None, keep_dims=False: F.prod_grad(g, x, axis),),
+    primitive="ReduceProd", init=("keep_dims",), label="Prod", methods=("prod",),
+    card=("y = Π x", "∂x = g · Π of the others"),
+)  # fmt: skip
 pair("winners", K.winners, lambda x, out, axis: wrap(K.winners(x._array, out._array, axis)))
 
 

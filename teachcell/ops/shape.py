@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.backward import unbroadcast
-from ..core.define import FUNCTIONS, define
+from ..core.define import define
 from ..core.tensor import Tensor
 from ..kernels import shape as K
 
@@ -13,10 +13,28 @@ reshape = define(
     "reshape", K.reshape, (lambda F, g, out, x, shape: F.reshape(g, x.shape),),
     keeps="", primitive="Reshape", init=(), alias=True, card=("y = x in another shape", "∂x = g in x's shape"),
 )  # fmt: skip
+expand_dims = define(
+    "expand_dims", K.expand_dims, (lambda F, g, out, x, axis: F.reshape(g, x.shape),),
+    keeps="", primitive="ExpandDims", init=(), names=("expand_dims", "unsqueeze"),
+    methods=("expand_dims", "unsqueeze"), alias=True, card=("y = x with a new axis", "∂x = g in x's shape"),
+)  # fmt: skip
+squeeze = define(
+    "squeeze", K.squeeze, (lambda F, g, out, x, axis=None: F.reshape(g, x.shape),),
+    keeps="", primitive="Squeeze", methods=("squeeze",), alias=True,
+    card=("y = x without axes of length 1", "∂x = g in x's shape"),
+)  # fmt: skip
+flatten = define(
+    "flatten", K.flatten, (lambda F, g, out, x, *, start_dim=1, end_dim=-1: F.reshape(g, x.shape),),
+    keeps="", primitive="Flatten", alias=True, card=("y = x, axes merged", "∂x = g in x's shape"),
+)  # fmt: skip
 transpose = define(
     "transpose", K.transpose, (lambda F, g, out, x, axes=None: F.transpose(g, K.inverse_order(axes)),),
     keeps="", primitive="Transpose", init=(), names=("transpose", "permute"), alias=True,
     card=("y = xᵀ", "∂x = gᵀ"),
+)  # fmt: skip
+swapaxes = define(
+    "swapaxes", K.swapaxes, (lambda F, g, out, x, axis0, axis1: F.swapaxes(g, axis0, axis1),),
+    keeps="", methods=("swapaxes",), alias=True, card=("y = x, two axes exchanged", "∂x = g, exchanged back"),
 )  # fmt: skip
 broadcast_to = define(
     "broadcast_to", K.broadcast_to, (lambda F, g, out, x, shape: unbroadcast(F, g, x.shape),),
@@ -48,8 +66,8 @@ stack = define(
     card=("y = [x₁ … xₙ], on a new axis", "∂xᵢ = g at i"),
 )  # fmt: skip
 getitem = define(
-    "getitem", K.getitem, (lambda F, g, out, x, index: F.put(g, x.shape, index),), keeps="", alias=True,
-    public=False, card=("y = x[i]", "∂x = g at i, 0 elsewhere"),
+    "getitem", K.getitem, (lambda F, g, out, x, index: F.put(g, x.shape, index),),
+    label="GetItem", keeps="", alias=True, public=False, card=("y = x[i]", "∂x = g at i, 0 elsewhere"),
 )  # fmt: skip
 put = define(
     "put", K.put, (lambda F, g, out, x, shape, index: F.getitem(g, index),), keeps="", public=False,
@@ -61,31 +79,8 @@ setitem = define(
         lambda F, g, out, x, value, index: F.setitem(g, F.zeros_like(F.getitem(g, index)), index),
         lambda F, g, out, x, value, index: F.getitem(g, index),
     ),
-    keeps="", promotes=(), public=False, card=("y = x with x[i] = v", "∂x = g, 0 at i", "∂v = g[i]"),
+    label="SetItem", keeps="", promotes=(), public=False, card=("y = x with x[i] = v", "∂x = g, 0 at i", "∂v = g[i]"),
 )  # fmt: skip
-
-
-def expand_dims(x: Tensor, axis: int) -> Tensor:
-    """A new axis of length 1 at ``axis``."""
-    axis = range(x.ndim + 1)[axis]
-    return reshape(x, (*x.shape[:axis], 1, *x.shape[axis:]))
-
-
-def squeeze(x: Tensor, axis: int | tuple[int, ...] | None = None) -> Tensor:
-    """Without the axes of length 1 (all, or those named)."""
-    axes = range(x.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    chosen = [range(x.ndim)[a] for a in axes]
-    if axis is not None and any(x.shape[a] != 1 for a in chosen):
-        raise ValueError(f"squeeze: axis {axis} of shape {x.shape} is not 1")
-    return reshape(x, tuple(d for i, d in enumerate(x.shape) if d != 1 or i not in chosen))
-
-
-def flatten(x: Tensor, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
-    """Axes ``start_dim`` … ``end_dim`` merged into one; the batch axis stays by default."""
-    if x.ndim < 2:
-        return reshape(x, (-1,))
-    start, end = range(x.ndim)[start_dim], range(x.ndim)[end_dim]
-    return reshape(x, (*x.shape[:start], -1, *x.shape[end + 1 :]))
 
 
 def _sizes(sizes: tuple[Any, ...]) -> Any:
@@ -102,10 +97,13 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
     return transpose(self, tuple(_sizes(axes)) or None)
 
 
-FUNCTIONS |= {"expand_dims": expand_dims, "unsqueeze": expand_dims, "squeeze": squeeze, "flatten": flatten}
+def _flatten(self: Tensor, *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+    """Axes merged into one, all of them by default."""
+    return flatten(self, start_dim=start_dim, end_dim=end_dim)
+
+
 for _name, _method in {
-    "reshape": _reshape, "view": _reshape, "transpose": _transpose, "permute": _transpose,
-    "expand_dims": expand_dims, "unsqueeze": expand_dims, "squeeze": squeeze,
-    "flatten": lambda self: reshape(self, (-1,)),
+    "reshape": _reshape, "view": _reshape, "transpose": _transpose, "permute": _transpose, "flatten": _flatten,
+    "ravel": _flatten,
 }.items():  # fmt: skip
     setattr(Tensor, _name, _method)

@@ -13,6 +13,57 @@ TABLE = {
         "前者的最后一轴必须与后者的倒数第二轴等长",
     ),
     "errors.matmul_remedy": ("Transpose or reshape one of them.", "请转置或改变其中一个的形状。"),
+    "errors.reshape_why": ("the new shape must hold the same number of elements", "新形状的元素个数必须相同"),
+    "errors.reshape_remedy": (
+        "One length may be -1: it is computed from the others.",
+        "其中一个长度可写 -1，由其余长度算出。",
+    ),
+    "errors.transpose_why": ("every axis must be named exactly once", "每个轴必须恰好出现一次"),
+    "errors.transpose_remedy": ("Name as many axes as the input has.", "请给出与输入维数相同的轴。"),
+    "errors.broadcast_to_why": (
+        "only axes of length 1 and new leading axes can be repeated",
+        "只能重复长度为 1 的轴和新增的前导轴",
+    ),
+    "errors.broadcast_to_remedy": ("Insert axes of length 1 with reshape first.", "请先用 reshape 插入长度为 1 的轴。"),
+    "errors.concat_why": (
+        "there must be at least one input, and all must be alike but for the joined axis",
+        "至少需要一个输入，且除连接轴外形状必须一致",
+    ),
+    "errors.concat_remedy": ("To join along a new axis use stack.", "要沿新轴连接请用 stack。"),
+    "errors.stack_why": (
+        "there must be at least one input, and all must have one shape",
+        "至少需要一个输入，且形状必须全部相同",
+    ),
+    "errors.stack_remedy": ("To join along an existing axis use concat.", "要沿已有轴连接请用 concat。"),
+    "errors.power_why": ("integers have no negative integer powers", "整数没有负整数次幂"),
+    "errors.power_remedy": ("Cast to float32 first.", "请先转换为 float32。"),
+    "errors.axis_range": ("axis {axis} is out of range for {ndim} axes", "轴 {axis} 越界：共 {ndim} 个轴"),
+    "errors.axis_kind": ("an axis must be an int, got {got}", "轴必须是整数，得到 {got}"),
+    "errors.axis_length": ("axis {axis} has not length 1", "轴 {axis} 的长度不是 1"),
+    "errors.bias_size": (
+        "the bias must have as many elements as axis {axis} of the input",
+        "偏置的元素个数必须等于输入第 {axis} 轴的长度",
+    ),
+    "errors.label_range": (
+        "labels must lie in 0 … {last}, the number of classes being {classes}",
+        "类别数为 {classes}，标签必须在 0 … {last} 之间",
+    ),
+    "errors.logits_shape": ("logits must be (N, C) and labels (N,)", "logits 的形状应为 (N, C)，标签应为 (N,)"),
+    "errors.channels": (
+        "the input needs a channel axis 1 as long as weight, bias and statistics",
+        "输入需要通道轴 1，其长度与权重、偏置和统计量相同",
+    ),
+    "errors.channel_axis": ("the input needs a channel axis: (N, C, …)", "输入需要通道轴：(N, C, …)"),
+    "errors.batch_empty": ("the batch is empty", "批次为空"),
+    "errors.interval": ("{name} must lie in {interval}, got {got}", "{name} 应在 {interval} 内，得到 {got}"),
+    "errors.conv_axes": (
+        "input and weight must have 4 axes: (N, C, H, W) and (O, C / groups, kh, kw)",
+        "输入和权重必须有 4 个轴：(N, C, H, W) 和 (O, C / groups, kh, kw)",
+    ),
+    "errors.conv_channels": (
+        "the input has {got} channels, the weight is made for {wanted} in {groups} group(s)",
+        "输入有 {got} 个通道，权重适用于 {groups} 组共 {wanted} 个通道",
+    ),
     "errors.operand": ("{op}: {why}", "{op}：{why}"),
     "errors.dropped": (
         "{op}: this value was not kept for the backward pass, because the op's own rule does not need it; record the "
@@ -183,8 +234,8 @@ TABLE = {
     "errors.function_method": ("define a static method {method}(ctx, ...)", "请定义静态方法 {method}(ctx, ...)"),
     # Cells and Parameters
     "errors.cell_init": (
-        "{cls}: call super().__init__() before using {name!r}",
-        "{cls}：使用 {name!r} 之前请先调用 super().__init__()",
+        "{cls}: call super().__init__() at the start of __init__",
+        "{cls}：请在 __init__ 开头调用 super().__init__()",
     ),
     "errors.no_attribute": ("{cls} has no attribute {name!r}", "{cls} 没有属性 {name!r}"),
     "errors.no_construct": (
@@ -264,10 +315,6 @@ TABLE = {
         "Dense：输入形状 {shape} 的最后一轴应为 in_channels = {wanted}",
     ),
     "errors.dropout_both": ("Dropout: give p or keep_prob, not both", "Dropout：p 和 keep_prob 只能给一个"),
-    "errors.dropout_p": (
-        "Dropout: {name} must lie in {interval}, got {got}",
-        "Dropout：{name} 应在 {interval} 内，得到 {got}",
-    ),
     "errors.activation": ("unknown activation {got}; known: {known}", "未知的激活函数 {got}；可用：{known}"),
     "errors.conv_group": (
         "Conv2d: channels {channels} must be divisible by group = {group}",
@@ -277,7 +324,6 @@ TABLE = {
         "Conv2d: padding = {padding} needs pad_mode='pad', not {pad_mode}",
         "Conv2d：padding = {padding} 需要 pad_mode='pad'，而不是 {pad_mode}",
     ),
-    "errors.momentum": ("momentum must lie in [0, 1], got {got}", "momentum 应在 [0, 1] 内，得到 {got}"),
     "errors.norm_input": (
         "{cls}: the input has shape {shape}, expected {wanted}",
         "{cls}：输入形状为 {shape}，应为 {wanted}",

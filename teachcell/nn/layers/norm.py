@@ -36,9 +36,10 @@ class _BatchNorm(Cell):
         moving_var_init: Any = "ones", use_batch_statistics: bool | None = None,
     ):  # fmt: skip
         super().__init__()
-        shape = (positive_int(type(self).__name__, "num_features", num_features),)
+        cls = type(self).__name__
+        shape = (positive_int(cls, "num_features", num_features),)
         if not 0 <= momentum <= 1:
-            raise ValueError(say("errors.interval", name=f"{type(self).__name__}: momentum", interval="[0, 1]", got=momentum))
+            raise ValueError(say("errors.interval", name=f"{cls}: momentum", interval="[0, 1]", got=momentum))
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.use_batch_statistics = use_batch_statistics
         self.moving_mean = Parameter(initializer(moving_mean_init, shape), name="mean", requires_grad=False)
