@@ -47,6 +47,15 @@ class CallAgain:
         """Whether all arrays were kept."""
         return all(a is not None for a in (*self.inputs, *self.incoming))
 
+    def receives(self) -> bool:
+        """Whether a gradient other than exactly 0 arrives."""
+        return any(g is None or g.any() for g in self.incoming)
+
+    def use_other_incoming(self) -> None:
+        """Take fixed random numbers in [0.5, 1.5) for the incoming gradient."""
+        draws = np.random.default_rng(0)
+        self.incoming = [draws.uniform(0.5, 1.5, g.shape) if g is not None else None for g in self.incoming]
+
     def float_inputs(self) -> list[int]:
         """Positions of the inputs to check."""
         return [i for i, a in enumerate(self.inputs) if a is not None and a.dtype.kind == "f"]
@@ -85,11 +94,11 @@ class CallAgain:
         return total
 
 
-def check_rule(experiment: Experiment, path: str, recorder: Recorder, call_number: int | None = None) -> dict[str, Any]:
+def check_rule(experiment: Experiment, path: str, recorder: Recorder) -> dict[str, Any]:
     """The contents of the check view for the Cell at ``path``: verdict, maps, worst element, errors."""
     cell, rule = experiment.cell(path), experiment.rule(path)
-    calls = [c for c in recorder.calls if c.cell is cell]
-    call = calls[call_number or 0] if calls else None
+    cells = experiment.program.cells.values()
+    calls = [CallAgain(cell, call, recorder, cells) for call in recorder.calls if call.cell is cell]
     function = experiment.rule_function(path, rule)
     found = {
         "path": path, "title": path or experiment.program.title, "rule": rule, "code": _code(cell, function),
@@ -97,11 +106,14 @@ def check_rule(experiment: Experiment, path: str, recorder: Recorder, call_numbe
         "columns": [say("lens.rule_automatic"), experiment.rule_label(path, rule), say("lens.numeric")],
         "marks": ["", "", ""], "inputs": [], "note": say("lens.check_note", h=f"{H:.0e}".replace("e-0", "e−")),
     }  # fmt: skip
-    if call is None:
+    if not calls:
         return found | _verdict(False, "lens.check_not_called")
-    again = CallAgain(cell, call, recorder, experiment.program.cells.values())
+    again = next((call for call in calls if call.receives()), calls[0])
     if not again.complete():
         return found | _verdict(False, "lens.check_too_large")
+    if not again.receives():  # any rule passes 0 on as 0
+        again.use_other_incoming()
+        found["note"] += " " + say("lens.check_other_incoming")
     try:
         return found | _compare(again, function)
     except Exception as error:

@@ -71,6 +71,10 @@ TABLE = {
         "Numeric: central difference, float64, h = {h}; same inputs, draws and state.",
         "数值梯度:中心差分,float64,h = {h};输入、随机数与状态均不变。",
     ),
+    "lens.check_other_incoming": (
+        "The incoming gradient is exactly 0 in this run; random numbers stand for it here.",
+        "本次运行的传入梯度恰为 0;这里用随机数代替。",
+    ),
     "lens.window": ("rows {r0}–{r1}, cols {c0}–{c1}", "行 {r0}–{r1},列 {c0}–{c1}"),
     "lens.check_right_head": ("Matches.", "一致。"),
     "lens.check_right": ("The rule agrees with the numeric gradient.", "规则与数值梯度一致。"),

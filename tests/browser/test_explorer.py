@@ -1,0 +1,195 @@
+"""The Explorer in JupyterLab: what a learner clicks, presses and reads, on four kinds of program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from browser.lab import run_code, screenshot, set_theme
+from browser.programs import PROGRAMS
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+RunCells = Callable[..., Locator]
+
+
+@pytest.fixture(params=PROGRAMS)
+def program(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def explorer(run_cells: RunCells, program: str) -> Locator:
+    """The Explorer of one of the programs, shown and drawn."""
+    root = run_cells(PROGRAMS[program]).locator(".tc-explorer")
+    expect(root.locator("svg.tc-graph")).to_be_visible()
+    return root
+
+
+def node(explorer: Locator, name: str) -> Locator:
+    """The first node with this name on its face."""
+    name_text = explorer.page.locator(".tc-name", has_text=re.compile(rf"^\W*{name}$"))
+    return explorer.locator(".tc-node").filter(has=name_text).first
+
+
+def select(explorer: Locator, name: str) -> None:
+    node(explorer, name).click()
+    expect(title(explorer)).to_have_text(re.compile(rf"^{name}\b"))
+
+
+def title(explorer: Locator) -> Locator:
+    """The heading of the panel."""
+    return explorer.locator(".tc-panel h3")
+
+
+def numbers(explorer: Locator, column: int) -> list[str]:
+    """min, max, mean, std and zeros of the panel's value (0) or gradient (1)."""
+    return explorer.locator(".tc-panel table.tc-stats").nth(column).locator("td").all_inner_texts()
+
+
+def sentence(explorer: Locator) -> Locator:
+    return explorer.locator(".tc-now-line")
+
+
+def test_the_graph_is_drawn_with_real_values_and_gradients(explorer: Locator, program: str, page: Page) -> None:
+    relu = node(explorer, "relu")
+    expect(relu.locator(".tc-value-strip .tc-shown")).to_be_visible()
+    expect(relu.locator(".tc-grad-strip .tc-shown")).to_be_visible()
+    select(explorer, "relu")
+    shown = explorer.locator(".tc-panel").inner_text()
+    largest = run_code(page, "d = explorer.outcome.document; print(max(o['op'] == 'relu' for o in d['ops']))")
+    assert largest.strip() == "True" and "ReLU" in shown and "y = max(x, 0)" in shown
+    screenshot(explorer, f"explorer-{program}-light")
+    set_theme(page, "dark")
+    screenshot(explorer, f"explorer-{program}-dark")
+
+
+def test_steps_go_both_ways_in_the_browser(explorer: Locator, page: Page) -> None:
+    steps = int(run_code(page, "print(len(explorer.view['steps']))"))
+    expect(sentence(explorer)).to_contain_text(f"{steps} / {steps}")
+    explorer.get_by_role("button", name="to start").click()
+    relu = node(explorer, "relu")
+    expect(relu.locator(".tc-value-strip .tc-shown")).to_be_hidden()
+    expect(relu.locator(".tc-grad-strip .tc-shown")).to_be_hidden()
+    forth = explorer.get_by_role("button", name="step", exact=True)
+    forth.click()
+    expect(sentence(explorer)).to_contain_text(f"1 / {steps}")
+    expect(sentence(explorer)).to_contain_text("forward")
+    for _ in range(steps - 1):
+        forth.click()
+    expect(sentence(explorer)).to_contain_text("backward")
+    expect(relu.locator(".tc-grad-strip .tc-shown")).to_be_visible()
+    explorer.get_by_role("button", name="step back").click()
+    expect(sentence(explorer)).to_contain_text(f"{steps - 1} / {steps}")
+
+
+def test_everything_by_keyboard(explorer: Locator, page: Page) -> None:
+    explorer.locator(".tc-node[tabindex='0'], [data-fold][tabindex='0']").first.focus()
+    page.keyboard.press("Home")
+    expect(sentence(explorer)).to_contain_text("0 /")
+    page.keyboard.press("ArrowRight")
+    expect(sentence(explorer)).to_contain_text("1 /")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    before = run_code(page, "print(explorer.selected)")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)  # the trait travels to Python
+    assert run_code(page, "print(explorer.selected)") != before
+
+
+def test_another_bprop_changes_the_gradients_and_the_check(explorer: Locator, program: str, page: Page) -> None:
+    select(explorer, "relu")
+    explorer.get_by_role("button", name="Check rule").click()
+    check = explorer.locator(".tc-check")
+    expect(check).to_contain_text("Matches.")
+    check.get_by_role("combobox").select_option(label="no gradient")
+    expect(check).to_contain_text("The rule passes exactly 0 on.")
+    screenshot(explorer, f"explorer-{program}-check")
+    check.get_by_role("button", name="close").click()
+    expect(title(explorer)).to_have_text(re.compile("^relu"))
+    assert "relu.bprop = bprops['relu']['no gradient']" in explorer.inner_text()
+    gradient = run_code(
+        page,
+        "d = explorer.outcome.document\n"
+        "first = next(v for v in d['values'] if v['kind'] == 'input')\n"
+        "print(first['grad_state'], first['grad'] and first['grad']['max'])",
+    )
+    explorer.locator(".tc-panel").get_by_role("combobox").select_option(label="engine rule")
+    expect(explorer).to_contain_text("relu.bprop = None")
+    again = run_code(
+        page,
+        "d = explorer.outcome.document\n"
+        "first = next(v for v in d['values'] if v['kind'] == 'input')\n"
+        "print(first['grad_state'], first['grad'] and first['grad']['max'])",
+    )
+    assert gradient != again
+
+
+def test_captured_hooks_show_what_the_cell_saw(explorer: Locator, program: str, page: Page) -> None:
+    select(explorer, "relu")
+    explorer.get_by_role("button", name="Capture hooks").click()
+    expect(explorer.get_by_role("button", name="Capture hooks")).to_have_attribute("aria-pressed", "true")
+    panel = explorer.locator(".tc-panel")
+    for word in ("inputs", "outputs", "incoming", "outgoing"):
+        expect(panel).to_contain_text(word)
+    smallest = run_code(page, "print(float(explorer.experiment.capture.calls[0]['outputs'][0].min().item()))")
+    assert float(smallest) == 0
+    assert run_code(page, "print(explorer.experiment.cell('relu')._hooks.empty())").strip() == "False"
+    screenshot(explorer, f"explorer-{program}-capture")
+    explorer.get_by_role("button", name="Capture hooks").click()
+    expect(explorer.get_by_role("button", name="Capture hooks")).to_have_attribute("aria-pressed", "false")
+    assert run_code(page, "print(explorer.experiment.cell('relu')._hooks.empty())").strip() == "True"
+
+
+def test_train_and_predict_switch_the_real_net(run_cells: RunCells, page: Page) -> None:
+    explorer = run_cells(PROGRAMS["mlp"]).locator(".tc-explorer")
+    select(explorer, "dropout")
+    expect(node(explorer, "dropout")).to_contain_text("training")
+    trained = explorer.locator(".tc-panel").inner_text()
+    explorer.get_by_role("button", name="Predict").click()
+    expect(explorer.get_by_role("button", name="Predict")).to_have_attribute("aria-pressed", "true")
+    expect(explorer).to_contain_text("net.set_train(False)")
+    expect(explorer.locator(".tc-panel")).to_contain_text("y = x")
+    assert explorer.locator(".tc-panel").inner_text() != trained
+    assert run_code(page, "print(net.dropout.training, net.phase)").strip() == "False predict"
+    explorer.get_by_role("combobox", name="applies to").select_option(label="dropout · Dropout")
+    explorer.get_by_role("button", name="Train").click()
+    expect(explorer).to_contain_text("net.dropout.set_train()")
+    assert run_code(page, "print(net.training, net.dropout.training)").strip() == "False True"
+    screenshot(explorer, "explorer-modes")
+
+
+def test_a_cell_opens_and_folds(run_cells: RunCells) -> None:
+    explorer = run_cells(PROGRAMS["mlp"]).locator(".tc-explorer")
+    node(explorer, "fc2").dblclick()
+    expect(node(explorer, "bias_add")).to_be_visible()
+    expect(node(explorer, "weight")).to_be_visible()
+    select(explorer, "bias_add")
+    screenshot(explorer, "explorer-opened")
+    explorer.locator("[data-fold]", has_text="fc2").first.dblclick()
+    expect(node(explorer, "bias_add")).to_be_hidden()
+
+
+def test_a_rule_that_raises_is_shown_and_the_picture_stays(run_cells: RunCells, page: Page) -> None:
+    source = PROGRAMS["mlp"].replace("return (dout * 0,)", "return (dout.no_such_method(),)")
+    explorer = run_cells(source).locator(".tc-explorer")
+    select(explorer, "relu")
+    explorer.locator(".tc-panel").get_by_role("combobox").select_option(label="no gradient")
+    expect(explorer.get_by_role("alert")).to_contain_text("no_such_method")
+    expect(node(explorer, "relu")).to_be_visible()
+    screenshot(explorer, "explorer-error")
+    explorer.locator(".tc-panel").get_by_role("combobox").select_option(label="engine rule")
+    expect(explorer.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_narrow_widget_keeps_everything_in_reach(run_cells: RunCells, page: Page) -> None:
+    explorer = run_cells(PROGRAMS["mlp"]).locator(".tc-explorer")
+    page.set_viewport_size({"width": 1000, "height": 900})
+    expect(explorer.locator("svg.tc-graph")).to_be_visible()
+    select(explorer, "relu")
+    expect(explorer.get_by_role("button", name="Check rule")).to_be_visible()
+    screenshot(explorer, "explorer-narrow")
