@@ -12,7 +12,7 @@ from collections.abc import Collection
 from .dot import to_dot
 from .fold import fold
 from .graphviz_engine import EngineMissing
-from .layout import place
+from .layout import Layout, place
 from .placed import Box, Placed
 from .scene import Document, Edge, Event, Frame, Node, Pill, Scene
 from .svg import draw_svg
@@ -24,6 +24,7 @@ __all__ = [
     "EngineMissing",
     "Event",
     "Frame",
+    "Layout",
     "Node",
     "Pill",
     "Placed",
@@ -38,7 +39,7 @@ __all__ = [
 STATIC_WIDTH = 740
 
 
-def static_svg(document: Document, opened: Collection[int] = (), layout: str = "auto") -> str:
+def static_svg(document: Document, opened: Collection[int] = (), layout: Layout = "auto") -> str:
     """The picture of a whole run as one SVG file: no script, no fonts, light and dark."""
     placed = place(fold(document, opened), STATIC_WIDTH, layout, ranges=True)
     return draw_svg(placed, document, live=False)

@@ -31,6 +31,8 @@ class _Folding:
         self.leaves = choose_leaves(document, units)
         self.times = Timetable(document)
         self.tree = CallTree(document)
+        depending = [call["id"] for call in self.calls if labels.depends_on_mode(call)]
+        self.modal = {outer for call in depending for outer in self.tree.around(call)}  # the mode matters inside
 
     def scene(self) -> Scene:
         nodes = self._nodes()
@@ -99,14 +101,15 @@ class _Folding:
     def _pills(self, call: Mapping[str, Any] | None) -> tuple[Pill, ...]:
         if call is None:
             return ()
-        caller = call["parent"]
-        return labels.call_pills(call, None if caller is None else self.calls[caller]["training"])
+        caller = None if call["parent"] is None else self.calls[call["parent"]]["training"]
+        differs = call["id"] in self.modal and call["training"] != caller
+        return labels.call_pills(call, tell_mode=differs or labels.depends_on_mode(call))
 
     def _leaf(self, leaf: Leaf, frames: dict[str, int | None]) -> Node:
         value = self.values[leaf.value]
         shape = labels.shape_text(value["shape"])
-        no_strips = leaf.beside is not None and (leaf.again or value["grad_state"] in NO_GRADIENT)
-        slim = bool(leaf.more) or (no_strips and value["kind"] != "parameter") or leaf.again
+        no_gradient = value["kind"] != "parameter" and value["grad_state"] in NO_GRADIENT
+        slim = leaf.again or bool(leaf.more) or (no_gradient and leaf.beside is not None)
         subtitle = shape
         if leaf.again:
             subtitle = say("graph.again")

@@ -79,15 +79,18 @@ def parameter_title(name: str, paths: Collection[str]) -> str:
     return name.removeprefix(f"{max(owners, key=len)}.") if owners else name
 
 
-def call_pills(call: Mapping[str, Any], caller_training: bool | None) -> tuple[Pill, ...]:
+def depends_on_mode(call: Mapping[str, Any]) -> bool:
+    """Does this Cell itself compute something else in training?"""
+    return call["cls"].startswith(MODE_CELLS)
+
+
+def call_pills(call: Mapping[str, Any], tell_mode: bool) -> tuple[Pill, ...]:
     """What is not as expected about a call, the most specific first."""
     pills = []
-    if call["rule"] == "own bprop":
-        pills.append(Pill(say("graph.own_bprop")))
-    elif call["rule"] != "automatic":
-        pills.append(Pill(say("graph.rule", rule=call["rule"])))
-    depends_on_mode = call["cls"].startswith(MODE_CELLS)
-    if call["training"] is not None and (depends_on_mode or call["training"] != caller_training):
+    if call["rule"] != "automatic":
+        says_what = "bprop" in call["rule"]  # the name for a Cell's own rule does, those that learners give may not
+        pills.append(Pill(call["rule"] if says_what else say("graph.rule", rule=call["rule"])))
+    if tell_mode and call["training"] is not None:
         pills.append(Pill(say("graph.training" if call["training"] else "graph.predicting")))
     if len(call["hooks"]) == 1:
         kind = call["hooks"][0]["kind"]

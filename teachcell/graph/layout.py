@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from itertools import pairwise
+from typing import Literal
 
 from . import blocks as b
 from . import graphviz_engine, layered
@@ -26,12 +26,11 @@ FRAME_BOTTOM, FRAME_BOTTOM_LABELLED = 8, 18  # below parameters stands the label
 SWING_GAP, SWING_MAX = 14, 40  # more room for edges that swing sideways
 SCISSORS_ABOVE = 17  # from the node behind which the gradient is cut
 LEGEND_WIDTH, LEGEND_HEIGHT, LEGEND_ROW = 168, 82, 34
-LAYOUTS = ("auto", "graphviz", "plain")
 
-Engine = Callable[[Task], Sketch]
+Layout = Literal["auto", "graphviz", "plain"]
 
 
-def place(scene: Scene, width: float, layout: str = "auto", ranges: bool = False) -> Placed:
+def place(scene: Scene, width: float, layout: Layout = "auto", ranges: bool = False) -> Placed:
     """Give every node, frame and edge of ``scene`` its place.
 
     ``width`` is the room there is; a graph that needs more becomes wider. ``layout`` is ``"graphviz"``,
@@ -54,7 +53,7 @@ def place(scene: Scene, width: float, layout: str = "auto", ranges: bool = False
         main = max(b.MAIN_MIN, math.floor(main - excess / columns))
 
 
-def _run(task: Task, layout: str) -> tuple[Sketch, str]:
+def _run(task: Task, layout: Layout) -> tuple[Sketch, str]:
     if layout != "plain":
         try:
             return straightened(task, graphviz_engine.sketch(task)), "graphviz"
@@ -155,7 +154,7 @@ class _Placing:
         same = [self._below(name) for name in inner if self.spans[name][1] == last]
         if same:
             return max(same) + FRAME_BOTTOM
-        in_row = [b for name, b in self.blocks.items() if self.sketch.rows[name] == last]
+        in_row = [self.blocks[name] for name, row in self.sketch.rows.items() if row == last]
         has_sides = any(block.sides for block in in_row if block.node.frame == frame)
         return FRAME_BOTTOM_LABELLED if has_sides else FRAME_BOTTOM
 
@@ -237,7 +236,7 @@ class _Placing:
         return Route([(x + dx, y) for x, y in knots])
 
     def _header(self, name: str, box: Box, routes: dict[str, Route]) -> Header:
-        band = box.y, box.y + FRAME_HEADER
+        band = box.y + 3, box.y + FRAME_HEADER - 3
         crossing = [route.reach_at(*band) for route in routes.values() if not route.sideways]
         inside = [reach for reach in crossing if reach and box.x < reach[1] and reach[0] < box.right]
         return place_header(self.scene.frames[name], box.x, box.right, inside)

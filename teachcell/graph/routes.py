@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ APART_SIDEWAYS = 6.5
 HEAD = 7  # px of a line's end that its arrow head covers
 PITCH = 40  # between edges that meet a node on the same side
 EDGE_OF_NODE = 16
+SAMPLES = 24
 BEND = 1.3  # how much more than APART the two lines of an edge part where it swings sideways
 
 Knots = list[tuple[float, float]]
@@ -47,7 +49,7 @@ class Route:
 
     def reach_at(self, top: float, bottom: float) -> tuple[float, float] | None:
         """The leftmost and rightmost x of the middle line between two heights."""
-        xs = [x for a, b in pairwise(self.knots) if a[1] < bottom and top < b[1] for x in (a[0], b[0])]
+        xs = [x for a, b in pairwise(self.knots) for x, y in _points(a, b) if top <= y <= bottom]
         return (min(xs), max(xs)) if xs else None
 
     def _path(self, knots: Knots, across: float, down: float) -> str:
@@ -67,6 +69,15 @@ class Route:
         for (x0, y0), (x2, y2) in pairwise(points):
             path += _swing(x0, y0, x2, y2, across)
         return path
+
+
+def _points(start: tuple[float, float], end: tuple[float, float]) -> Iterator[tuple[float, float]]:
+    """Points along the swing between two knots, as :func:`_swing` draws it on the middle line."""
+    (x0, y0), (x1, y1) = start, end
+    for step in range(SAMPLES + 1):
+        t = step / SAMPLES
+        ends, whole = t * t * (3 - 2 * t), 1.5 * t * (1 - t) + t**3
+        yield x0 + (x1 - x0) * ends, y0 + (y1 - y0) * whole
 
 
 def _swing(x0: float, y0: float, x1: float, y1: float, across: float) -> str:

@@ -17,7 +17,6 @@ TABLE = {
     "graph.now_backward": ("now ▲", "当前 ▲"),
     "graph.training": ("training", "训练"),
     "graph.predicting": ("predicting", "预测"),
-    "graph.own_bprop": ("own bprop", "自定义 bprop"),
     "graph.rule": ("bprop: {rule}", "bprop：{rule}"),
     "graph.hooks": ("{count} hooks", "{count} 个钩子"),
     "graph.hook_forward_pre": ("pre-hook", "前置钩子"),

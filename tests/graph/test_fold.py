@@ -117,6 +117,24 @@ def test_hooks_and_mode_become_pills():
     assert [p.text for p in fold(d.mlp(hooks[:1])).nodes["call4"].pills] == ["▷ pre-hook"]
 
 
+def test_the_mode_is_told_where_it_matters():
+    document = d.mlp()
+    for call in document["calls"]:
+        if call["path"] in ("fc1", "dropout", "loss"):
+            call["training"] = False
+    scene = fold(document)
+    told = {n.title: p.text for n in scene.nodes.values() for p in n.pills}
+    assert told == {"dropout": "predicting"}
+
+
+def test_rules_are_told_by_their_names():
+    document = d.mlp()
+    document["calls"][1]["rule"], document["calls"][2]["rule"] = "own bprop", "too large"
+    scene = fold(document)
+    assert [p.text for p in scene.nodes["call1"].pills] == ["own bprop"]
+    assert [p.text for p in scene.nodes["op2"].pills] == ["bprop: too large"]
+
+
 def test_hooks_of_an_open_cell_point_at_its_frame_those_of_the_program_at_its_ends():
     document = d.mlp()
     scene = fold(document, {4})
