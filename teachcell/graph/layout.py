@@ -11,7 +11,7 @@ from . import blocks as b
 from . import graphviz_engine, layered
 from .headers import Header, header_width, place_header
 from .placed import Box, Note, Placed
-from .routes import Route, meeting_points
+from .routes import Route, meeting_points, without_idle_knots
 from .scene import Edge, Scene
 from .sketch import LANE, Sketch, Task
 from .straighten import straightened
@@ -233,7 +233,7 @@ class _Placing:
             row += 1
             knots += [(x, self.tops[row] + dy), (x, self.bottoms[row] + dy)]
         knots += [(end, self.tops[row + 1] + dy), (end, target.y)]
-        return Route([(x + dx, y) for x, y in knots])
+        return Route(without_idle_knots([(x + dx, y) for x, y in knots]))
 
     def _header(self, name: str, box: Box, routes: dict[str, Route]) -> Header:
         band = box.y + 3, box.y + FRAME_HEADER - 3

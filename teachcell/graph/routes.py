@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from .blocks import Metrics
+from .elements import px
 from .scene import Edge
 from .sketch import Sketch
 
@@ -15,8 +16,8 @@ APART = 9  # value and gradient run at this distance from the middle of an edge
 APART_SIDEWAYS = 6.5
 HEAD = 7  # px of a line's end that its arrow head covers
 PITCH = 40  # between edges that meet a node on the same side
-EDGE_OF_NODE = 16
-SAMPLES = 24
+EDGE_OF_NODE = 16  # px at the corners of a node where no edge meets it
+SAMPLES = 24  # points of a swing when looking where it runs
 BEND = 1.3  # how much more than APART the two lines of an edge part where it swings sideways
 
 Knots = list[tuple[float, float]]
@@ -38,18 +39,19 @@ class Route:
     def value_head(self) -> str:
         x, y = self.knots[-1]
         if self.sideways:
-            return f"M{_px(x)} {_px(y - APART_SIDEWAYS)}l-8-5v10z"
-        return f"M{_px(x - APART)} {_px(y)}l-5-8h10z"
+            return f"M{px(x)} {px(y - APART_SIDEWAYS)}l-8-5v10z"
+        return f"M{px(x - APART)} {px(y)}l-5-8h10z"
 
     def grad_head(self) -> str:
         x, y = self.knots[0]
         if self.sideways:
-            return f"M{_px(x + 0.5)} {_px(y + APART_SIDEWAYS)}l8-5v10z"
-        return f"M{_px(x + APART)} {_px(y + 0.5)}l-5 8h10z"
+            return f"M{px(x + 0.5)} {px(y + APART_SIDEWAYS)}l8-5v10z"
+        return f"M{px(x + APART)} {px(y + 0.5)}l-5 8h10z"
 
     def reach_at(self, top: float, bottom: float) -> tuple[float, float] | None:
         """The leftmost and rightmost x of the middle line between two heights."""
-        xs = [x for a, b in pairwise(self.knots) for x, y in _points(a, b) if top <= y <= bottom]
+        near = [(a, b) for a, b in pairwise(self.knots) if a[1] <= bottom and top <= b[1]]
+        xs = [x for a, b in near for x, y in _points(a, b) if top <= y <= bottom]
         return (min(xs), max(xs)) if xs else None
 
     def _path(self, knots: Knots, across: float, down: float) -> str:
@@ -58,14 +60,14 @@ class Route:
             (x0, y0), (x1, y1) = knots
             end = x1 - HEAD if x1 > x0 else x1 + HEAD
             if abs(y1 - y0) < 1:
-                return f"M{_px(x0)} {_px(y0 + down)}H{_px(end)}"
-            middle = _px((x0 + x1) / 2)
+                return f"M{px(x0)} {px(y0 + down)}H{px(end)}"
+            middle = px((x0 + x1) / 2)
             y0, y1 = y0 + down, y1 + down
-            return f"M{_px(x0)} {_px(y0)}C{middle} {_px(y0)} {middle} {_px(y1)} {_px(end)} {_px(y1)}"
+            return f"M{px(x0)} {px(y0)}C{middle} {px(y0)} {middle} {px(y1)} {px(end)} {px(y1)}"
         *between, (x1, y1) = [(x + across, y) for x, y in knots]
         end = y1 - HEAD if y1 > between[-1][1] else y1 + HEAD
         points = [*between, (x1, end)]
-        path = f"M{_px(points[0][0])} {_px(points[0][1])}"
+        path = f"M{px(points[0][0])} {px(points[0][1])}"
         for (x0, y0), (x2, y2) in pairwise(points):
             path += _swing(x0, y0, x2, y2, across)
         return path
@@ -83,15 +85,22 @@ def _points(start: tuple[float, float], end: tuple[float, float]) -> Iterator[tu
 def _swing(x0: float, y0: float, x1: float, y1: float, across: float) -> str:
     """From one height to another: straight down, or an S that keeps its distance from its twin."""
     if abs(x1 - x0) < 0.5:
-        return f"V{_px(y1)}"
+        return f"V{px(y1)}"
     rightwards = 1 if (x1 > x0) == (y1 > y0) else -1
     bend = -across * BEND * rightwards * min(1.0, abs(x1 - x0) / 80)
     middle = (y0 + y1) / 2 + bend
-    return f"C{_px(x0)} {_px(middle)} {_px(x1)} {_px(middle)} {_px(x1)} {_px(y1)}"
+    return f"C{px(x0)} {px(middle)} {px(x1)} {px(middle)} {px(x1)} {px(y1)}"
 
 
-def _px(x: float) -> str:
-    return f"{x:.1f}".removesuffix(".0")
+def without_idle_knots(knots: Knots) -> Knots:
+    """The same line without the knots at which it just goes on straight."""
+    kept: Knots = []
+    for knot in knots:
+        if len(kept) > 1 and kept[-2][0] == kept[-1][0] == knot[0]:
+            kept.pop()
+        if not kept or kept[-1] != knot:
+            kept.append(knot)
+    return kept
 
 
 def meeting_points(edges: list[Edge], sketch: Sketch, sizes: Metrics) -> dict[str, tuple[float, float]]:
@@ -114,6 +123,7 @@ def _spread(fan: list[tuple[float, str]], spine: float, sizes: Metrics) -> dict[
     fan = sorted(fan)
     straight = next((i for i, (x, _) in enumerate(fan) if abs(x - spine) < 1), None)
     centre = (len(fan) - 1) / 2 if straight is None else straight
-    left, right = spine - sizes.spine + EDGE_OF_NODE, spine + sizes.main - sizes.spine - EDGE_OF_NODE
-    pitch = min(PITCH, (right - left) / max(len(fan) - 1, 1))
-    return {name: min(max(spine + (i - centre) * pitch, left), right) for i, (_, name) in enumerate(fan)}
+    left_pitch = min(PITCH, (sizes.spine - EDGE_OF_NODE) / max(centre, 1))
+    right_pitch = min(PITCH, (sizes.main - sizes.spine - EDGE_OF_NODE) / max(len(fan) - 1 - centre, 1))
+    steps = {name: index - centre for index, (_, name) in enumerate(fan)}
+    return {name: spine + step * (left_pitch if step < 0 else right_pitch) for name, step in steps.items()}
