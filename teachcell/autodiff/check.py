@@ -43,6 +43,9 @@ def gradcheck(
 ) -> bool:
     """Compare the gradients of ``fn`` with central differences, everything in float64.
 
+    Every element of the output gets a weight of its own, so that a rule that ignores the gradient arriving
+    from above, or gives it to the wrong element, is found.
+
     Args:
         fn: function or Cell of Tensors; random draws are repeated from the same state.
         inputs: Tensors; float ones are checked.
@@ -56,43 +59,45 @@ def gradcheck(
         AssertionError: a gradient differs; names the input and the worst element.
     """
     tensors = [as_float64(t) for t in inputs]
-    _compare(fn, tensors, rtol, atol)
+    value = _weighed(fn)
+    _compare(value, tensors, rtol, atol)
     if order > 1:
-        weights = np.random.default_rng(7)
-        for i, x in enumerate(tensors):
-            if x._array.dtype.kind == "f":
-                along = wrap(weights.uniform(0.5, 1.5, x.shape))
-
-                def slope(*args: Tensor, i: int = i, along: Tensor = along) -> Tensor:
-                    return grad(fn, i)(*args) * along
-
-                _compare(slope, tensors, rtol * 10, atol * 10)
+        for i in _floats(tensors):
+            _compare(_weighed(grad(value, i)), tensors, rtol * 10, atol * 10)
     return True
 
 
-def _compare(fn: Callable[..., Any], tensors: list[Tensor], rtol: float, atol: float) -> None:
+def _weighed(fn: Callable[..., Any]) -> Callable[..., Tensor]:
+    """``fn`` with its float outputs summed, each element times a fixed random weight."""
+    draws = np.random.default_rng(7)
+    weights: list[Tensor] = []
+
+    def value(*args: Tensor) -> Tensor:
+        outputs = [t for t in tensors_in(fn(*args)) if t._array.dtype.kind == "f"]
+        for t in outputs[len(weights) :]:
+            weights.append(wrap(draws.uniform(0.5, 1.5, t.shape)))
+        return sum(((t * w).sum() for t, w in zip(outputs, weights, strict=True)), wrap(np.zeros(())))
+
+    return value
+
+
+def _floats(tensors: Sequence[Tensor]) -> list[int]:
+    return [i for i, t in enumerate(tensors) if t._array.dtype.kind == "f"]
+
+
+def _compare(value: Callable[..., Tensor], tensors: list[Tensor], rtol: float, atol: float) -> None:
     state = random.state()
-
-    def total(*args: Tensor) -> float:
+    for i in _floats(tensors):
         random.restore(state)
-        return sum(float(t._array.sum()) for t in tensors_in(fn(*args)) if t._array.dtype.kind == "f")
-
-    for i, x in enumerate(tensors):
-        if x._array.dtype.kind != "f":
-            continue
-        random.restore(state)
-        analytic = grad(fn, i)(*tensors)._array
+        analytic = grad(value, i)(*tensors)._array
 
         def at(array: np.ndarray, i: int = i) -> float:
-            return total(*tensors[:i], wrap(array), *tensors[i + 1 :])
+            random.restore(state)
+            return float(value(*tensors[:i], wrap(array), *tensors[i + 1 :])._array)
 
-        numeric = numeric_gradient(at, x._array.copy())
+        numeric = numeric_gradient(at, tensors[i]._array.copy())
         error = np.abs(analytic - numeric) - (atol + rtol * np.abs(numeric))
         if not (error <= 0).all():
             worst = np.unravel_index(int(np.argmax(np.where(np.isnan(error), np.inf, error))), error.shape)
-            raise AssertionError(
-                say(
-                    "errors.gradcheck", position=i, place=tuple(int(w) for w in worst), got=analytic[worst],
-                    wanted=numeric[worst],
-                )  # fmt: skip
-            )
+            place, got, wanted = tuple(map(int, worst)), analytic[worst], numeric[worst]
+            raise AssertionError(say("errors.gradcheck", position=i, place=place, got=got, wanted=wanted))

@@ -226,7 +226,7 @@ def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
     if lead < 0 or any(d not in (1, g) for d, g in zip(shape, gradient.shape[lead:], strict=True)):
         raise RuntimeError(say("errors.gradient_shape", got=gradient.shape, wanted=shape))
     axes = tuple(range(lead)) + tuple(i + lead for i, d in enumerate(shape) if d != gradient.shape[i + lead])
-    return F.reshape(F.sum(gradient, axes), shape)
+    return F.reshape(F.sum(gradient, axes), shape) if axes else gradient
 
 
 def call_hooks(node: Node, gradient: Any, create: bool) -> Any:

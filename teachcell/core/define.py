@@ -109,11 +109,13 @@ def _functional(op: Op) -> Callable[..., Any]:
     make = unary if plain and op.arity == 1 else binary if plain and op.arity == 2 and op.promotes else general
     function: Any = make(op)
     function.__name__ = function.__qualname__ = op.name
+    function.__module__ = "teachcell.ops"
     function.op = op
+    says = []
     if not isinstance(op.kernel, np.ufunc):
         function.__wrapped__ = op.kernel  # so that help() shows the real signature
-    if not callable(op.card):
-        function.__doc__ = "\n".join(op.card)
+        says = [op.kernel.__doc__ or ""]
+    function.__doc__ = "\n\n".join([*says, *op.formulas(None)])
     return function
 
 

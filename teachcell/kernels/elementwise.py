@@ -128,7 +128,7 @@ def relu6_mask(x: ndarray) -> ndarray:
 
 def larger_share(x: ndarray, y: ndarray) -> ndarray:
     """Share of the gradient of max(x, y) that goes to x: 1 where larger, ½ at a tie, 0 where smaller."""
-    return ((x > y) + (x >= y)).astype(x.dtype) * x.dtype.type(0.5)
+    return np.add(x > y, x >= y, dtype=x.dtype) * x.dtype.type(0.5)
 
 
 def clamp(x: ndarray, min: float | None = None, max: float | None = None) -> ndarray:

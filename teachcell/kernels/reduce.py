@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -77,7 +78,7 @@ def prod_grad(g: ndarray, x: ndarray, axis: Axes = None) -> ndarray:
     reduced = axes_of(axis, x.ndim)
     order = (*(i for i in range(x.ndim) if i not in reduced), *reduced)
     moved = x.transpose(order)
-    rows = moved.reshape(*moved.shape[: x.ndim - len(reduced)], -1)
+    rows = moved.reshape(*moved.shape[: x.ndim - len(reduced)], math.prod(x.shape[i] for i in reduced))
     before, after = np.ones_like(rows), np.ones_like(rows)
     np.cumprod(rows[..., :-1], -1, out=before[..., 1:])
     np.cumprod(rows[..., :0:-1], -1, out=after[..., -2::-1])

@@ -87,9 +87,20 @@ def getitem(x: ndarray, index: Any) -> ndarray:
 
 def setitem(x: ndarray, value: ndarray, index: Any) -> ndarray:
     """A copy of x with x[index] = value."""
-    result = x.copy()
+    result = np.array(x)
     result[index] = value
     return result
+
+
+def last_written(shape: tuple[int, ...], index: Any) -> ndarray | None:
+    """Where ``setitem`` keeps what it writes, as Bools; None: everywhere. Of two values for one place the last stays."""
+    if not _may_repeat(index):
+        return None
+    writer = np.zeros(shape, np.int64)
+    number = np.arange(writer[index].size).reshape(writer[index].shape)
+    writer[index] = number
+    kept = writer[index] == number
+    return None if kept.all() else kept
 
 
 def put(g: ndarray, shape: tuple[int, ...], index: Any) -> ndarray:

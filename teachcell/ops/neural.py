@@ -173,7 +173,6 @@ batch_norm_inference = define(
     ),
 )  # fmt: skip
 
-pair("constant", lambda array: array, wrap)
 dropout_op = define(
     "dropout", random.dropout, (lambda F, g, out, x, p=0.5, *, mask: F.multiply(g, F.constant(mask)),),
     floats=(0,), keeps="", saves=("mask",), effect="random", public=False, label="Dropout",

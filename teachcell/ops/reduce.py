@@ -73,9 +73,15 @@ amin = define(
     "amin", K.amin, (_extremum,), keeps="inputs output", primitive="ReduceMin", label="Min",
     card=("y = min x", "∂x = g at the smallest, shared by ties"),
 )  # fmt: skip
-all_ = define("all", K.all, None, primitive="ReduceAll", init=("keep_dims",), label="All", methods=("all",))
-any_ = define("any", K.any, None, primitive="ReduceAny", init=("keep_dims",), label="Any", methods=("any",))
-argmax = define("argmax", K.argmax, None, label="Argmax")
+all_ = define(
+    "all", K.all, None, primitive="ReduceAll", init=("keep_dims",), label="All", methods=("all",),
+    card=("y = [every x ≠ 0]",),
+)  # fmt: skip
+any_ = define(
+    "any", K.any, None, primitive="ReduceAny", init=("keep_dims",), label="Any", methods=("any",),
+    card=("y = [some x ≠ 0]",),
+)  # fmt: skip
+argmax = define("argmax", K.argmax, None, label="Argmax", card=("y = index of the first largest x",))
 
 
 def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:

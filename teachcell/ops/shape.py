@@ -73,12 +73,16 @@ put = define(
     "put", K.put, (lambda F, g, out, x, shape, index: F.getitem(g, index),), keeps="", public=False,
     card=("y = 0 with x added at i", "∂x = g[i]"),
 )  # fmt: skip
+
+
+def _setitem_value(F: Any, g: Any, out: Any, x: Any, value: Any, index: Any) -> Any:
+    arrived, kept = F.getitem(g, index), K.last_written(g.shape, index)
+    return arrived if kept is None else F.select(F.constant(kept), arrived, F.zeros_like(arrived))
+
+
 setitem = define(
     "setitem", K.setitem,
-    (
-        lambda F, g, out, x, value, index: F.setitem(g, F.zeros_like(F.getitem(g, index)), index),
-        lambda F, g, out, x, value, index: F.getitem(g, index),
-    ),
+    (lambda F, g, out, x, value, index: F.setitem(g, F.zeros_like(F.getitem(g, index)), index), _setitem_value),
     label="SetItem", keeps="", promotes=(), public=False, card=("y = x with x[i] = v", "∂x = g, 0 at i", "∂v = g[i]"),
 )  # fmt: skip
 
