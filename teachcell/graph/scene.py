@@ -88,7 +88,7 @@ class Scene:
 
     def node_of(self, event: Event) -> str | None:
         """The id of the node an event points at; of the frame, when it happens to an open Cell as a whole."""
-        if event["kind"] in ("forward", "backward"):
+        if "op" in event:
             return self.op_nodes.get(event["op"])
         first, last = self.call_nodes.get(event["call"], (None, None))
         return first if event.get("hook") in ("forward_pre", "backward") else last
@@ -97,7 +97,7 @@ class Scene:
         """Ids of the edges that an event feeds: forward the values made, backward the gradients sent on."""
         if event["kind"] == "forward":
             return [edge.id for edge in self.edges.values() if edge.op == event["op"]]
-        if event["kind"] == "hook":
+        if event["kind"] in ("hook", "cut"):
             return []
         place, sent = self.node_of(event), set(event["outgoing"])
         fed = (edge for edge in self.edges.values() if edge.grad and edge.value in sent)

@@ -29,7 +29,7 @@ class Timetable:
         if event["kind"] == "forward":
             self._ran[event["op"]] = index
             return
-        if event["kind"] == "hook":
+        if event["kind"] in ("hook", "cut"):
             return
         self._last_backward = index
         kind = "op" if event["kind"] == "backward" else "call"

@@ -35,7 +35,7 @@ def write_document(
         "calls": [_call(recorder, number, paths, rules) for number in range(len(recorder.calls))],
         "values": [_value(recorder, number, states) for number in range(len(recorder.values))],
         "ops": [_op(recorder, number, op) for number, op in enumerate(recorder.ops)],
-        "events": list(recorder.events),
+        "events": [*recorder.events, *(_cuts(recorder, states) if backward else ())],
         "inputs": [i for i, v in enumerate(recorder.values) if v.kind == "input"],
         "outputs": roots,
         "loss": roots[0] if program.loss is not None and len(roots) == 1 else None,
@@ -45,6 +45,23 @@ def write_document(
     if start is not None:
         document["values"][start]["grad_state"] = "nan starts"
     return document
+
+
+def _cuts(recorder: Recorder, states: States) -> list[dict[str, Any]]:
+    """Where the gradient was cut, as last events: at the Cell whose hook put in new data, or at an op without a rule."""
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    for number in range(len(recorder.values)):
+        state, why = states.gradient(number)
+        if state != "cut":
+            continue
+        severed = states.severed.get(number)
+        if severed is not None:
+            found["call", severed.call] = {"kind": "cut", "call": severed.call, "value": number, "why": why}
+        for op in states.users[number]:
+            if recorder.ops[op].op.rules is None:
+                call = recorder.ops[op].call
+                found["op", op] = {"kind": "cut", "op": op, "call": call, "value": number, "why": why}
+    return list(found.values())
 
 
 def _call(recorder: Recorder, number: int, paths: list[str], rules: dict[str, str]) -> dict[str, Any]:
@@ -88,6 +105,7 @@ def _value(recorder: Recorder, number: int, states: States) -> dict[str, Any]:
         "grad": value.gradient.summary() if value.gradient is not None else None,
         "value_state": states.value(number),
         "grad_state": state,
+        "replaces": next((cut.old for cut in recorder.severed if cut.new == number), None),
         "why": why,
     }
 

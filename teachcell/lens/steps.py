@@ -112,4 +112,8 @@ def _hook(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
     return [*parts, ["soft", say("lens.hook_looked")]]
 
 
-_SENTENCES = {"forward": _forward, "backward": _backward, "bprop": _own_rule, "hook": _hook}
+def _cut_event(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
+    return [["mark", say("lens.cut_here")], ["", event["why"] or ""]]
+
+
+_SENTENCES = {"cut": _cut_event, "forward": _forward, "backward": _backward, "bprop": _own_rule, "hook": _hook}

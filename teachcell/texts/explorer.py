@@ -28,6 +28,7 @@ TABLE = {
     "explorer.kind_constant": ("constant", "常量"),
     "explorer.more_ops": ("… and {count} more ops", "… 另有 {count} 个算子"),
     "explorer.gradient_by": ("∂x by {rule}", "∂x 由 {rule} 给出"),
+    "explorer.rule_of": ("rule of {cell}", "{cell} 的规则"),
     "explorer.no_source": ("The source is not available.", "没有源码。"),
     "explorer.no_hooks": ("none attached", "没有钩子"),
     "explorer.hooks": ("{attached} attached, {fired} fired", "已挂 {attached} 个,触发 {fired} 个"),

@@ -65,7 +65,7 @@ class Explorer(anywidget.AnyWidget):
         self.error: Exception | None = None
         self._opened: set[tuple[str, int]] = set()
         self._code = ""
-        self._checking = ""
+        self._checking: str | None = None
         super().__init__()
         _open[id(net)] = self
         self.run()
@@ -117,7 +117,7 @@ class Explorer(anywidget.AnyWidget):
 
     def check(self, path: str | None) -> dict[str, Any] | None:
         """Check the backward rule of the Cell at ``path`` against a numeric gradient and show it (None: close)."""
-        self._checking = path or ""
+        self._checking = path
         self._show(self.position)
         return self.view["check"]
 
@@ -163,7 +163,7 @@ class Explorer(anywidget.AnyWidget):
             self.position = min(position, len(view["steps"]))
 
     def _check_view(self) -> dict[str, Any] | None:
-        if not self._checking or self.outcome is None:
+        if self._checking is None or self.outcome is None:
             return None
         return check_rule(self.experiment, self._checking, self.outcome.recorder)
 
@@ -202,8 +202,8 @@ class Explorer(anywidget.AnyWidget):
             self.new_draw()
 
     def _selected_path(self) -> str:
-        path = self.view["nodes"].get(self.selected, {}).get("path", "")
-        if not path:
+        path = self.view["nodes"].get(self.selected, {}).get("path")
+        if path is None:
             raise ValueError(say("explorer.needs_cell"))
         return path
 

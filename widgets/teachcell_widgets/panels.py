@@ -6,6 +6,7 @@ from typing import Any
 
 from teachcell.graph import Node, Scene
 from teachcell.lens import Experiment
+from teachcell.lens.experiment import AUTOMATIC
 from teachcell.lens.source import source_of
 from teachcell.lens.steps import GLYPHS
 from teachcell.lens.words import shape
@@ -29,13 +30,16 @@ class Panels:
             found[name] = self._of_call(frame.call)
         return found
 
-    def path_of(self, node: Node) -> str:
-        """The Cell that rules and hooks of a node act on; "" for none."""
+    def path_of(self, node: Node) -> str | None:
+        """The Cell that rules and hooks of a node act on ("" is the net itself); None where there is none."""
         call = node.call
         if call is None and node.ops:
             call = self.ops[node.ops[0]]["call"]
-        path = self.calls[call]["path"] if call is not None else ""
-        return path if path in self.experiment.program.cells else ""
+        return self._path(call) if call is not None else None
+
+    def _path(self, call: int) -> str | None:
+        path = self.calls[call]["path"]
+        return path if path in self.experiment.program.cells else None
 
     def _of_node(self, node: Node) -> Panel:
         value = self.values[node.value] if node.value is not None else None
@@ -51,14 +55,20 @@ class Panels:
             "formula": self._formula(node.ops, path),
             "source": self._source(path, op),
         }
-        return panel | self._numbers(value) | self._cell(path)
+        return panel | self._numbers(value) | self._cell(path) | {"rule_label": self._rule_label(node, path)}
+
+    def _rule_label(self, node: Node, path: str | None) -> str:
+        """An op's panel offers the rules of the Cell around it, so it says whose they are."""
+        if node.call is not None or path is None:
+            return say("browser.rule")
+        return say("explorer.rule_of", cell=path or self.document["title"])
 
     def _of_call(self, number: int) -> Panel:
         call = self.calls[number]
         value = self.values[call["outputs"][0]] if call["outputs"] else None
         ops = tuple(i for i, op in enumerate(self.ops) if self._inside(op["call"], number))
         steps = self.scene.nodes[self.scene.op_nodes[ops[-1]]] if ops else None
-        path = call["path"] if call["path"] in self.experiment.program.cells else ""
+        path = self._path(number)
         panel = {
             "title": call["name"],
             "kind": call["cls"],
@@ -69,7 +79,7 @@ class Panels:
             "formula": self._formula(ops, path),
             "source": self._source(path, None),
         }
-        return panel | self._numbers(value) | self._cell(path)
+        return panel | self._numbers(value) | self._cell(path) | {"rule_label": say("browser.rule")}
 
     def _inside(self, call: int | None, outer: int) -> bool:
         while call is not None and call != outer:
@@ -87,7 +97,7 @@ class Panels:
             "grad_note": "" if value["grad"] is not None else note,
         }
 
-    def _formula(self, ops: tuple[int, ...], path: str) -> list[dict[str, str]]:
+    def _formula(self, ops: tuple[int, ...], path: str | None) -> list[dict[str, str]]:
         if len(ops) > 1:
             lines = [
                 {"class": "val", "text": f"{self.ops[i]['label']}: {self.ops[i]['formula']['value']}", "shape": ""}
@@ -105,34 +115,37 @@ class Panels:
             {"class": "grad", "text": text, "shape": shape(self.values[v]["shape"])} for text, v in op["formula"]["grads"]
         ])  # fmt: skip
 
-    def _own_rule(self, path: str) -> list[dict[str, str]]:
-        rule = self.experiment.rule(path) if path else "automatic"
-        if rule == "automatic":
+    def _own_rule(self, path: str | None) -> list[dict[str, str]]:
+        rule = self.experiment.rule(path) if path is not None else AUTOMATIC
+        if path is None or rule == AUTOMATIC:
             return []
         label = self.experiment.rule_label(path, rule)
         return [{"class": "grad", "text": say("explorer.gradient_by", rule=label), "shape": ""}]
 
-    def _source(self, path: str, op: dict[str, Any] | None) -> str:
+    def _source(self, path: str | None, op: dict[str, Any] | None) -> str:
         """The rule in use: a Cell's own or chosen bprop, else the op's, else the Cell's construct."""
-        rule = self.experiment.rule_function(path, self.experiment.rule(path)) if path else None
+        if path is None:
+            return op["source"] if op is not None else ""
+        rule = self.experiment.rule_function(path, self.experiment.rule(path))
         if rule is not None:
             return source_of(rule) or say("explorer.no_source")
         if op is not None:
             return op["source"]
-        return (source_of(type(self.experiment.cell(path)).construct) or "") if path else ""
+        return source_of(type(self.experiment.cell(path)).construct) or ""
 
-    def _cell(self, path: str) -> Panel:
+    def _cell(self, path: str | None) -> Panel:
         """What belongs to the node's Cell: rules, hooks, what was captured, calls."""
         experiment = self.experiment
-        calls = [call for call in self.calls if path and call["path"] == path]
+        calls = [call for call in self.calls if path is not None and call["path"] == path]
         capture = experiment.capture
         nodes = {call["id"]: self.scene.call_nodes.get(call["id"], ("", ""))[1] for call in calls}
         return {
             "path": path,
-            "rules": [{"id": r, "label": experiment.rule_label(path, r)} for r in experiment.rules(path)] if path else [],
-            "rule": experiment.rule(path) if path else "",
+            "rules": [{"id": r, "label": experiment.rule_label(path, r)} for r in experiment.rules(path)]
+            if path is not None else [],
+            "rule": experiment.rule(path) if path is not None else "",
             "hooks": self._hooks(calls),
-            "captured": capture.rows() if capture is not None and path and capture.path == path else None,
+            "captured": capture.rows() if capture is not None and capture.path == path else None,
             "calls": [
                 {"label": say("lens.call_of", call=c["call"], of=c["of"]), "node": nodes[c["id"]]} for c in calls
             ] if len(calls) > 1 else [],

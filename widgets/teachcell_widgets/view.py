@@ -31,7 +31,7 @@ def write_view(
         "nodes": panels,
         "order": [name for name in scene.nodes if name in panels],
         "scopes": scopes(experiment),
-        "capture": {"on": capture is not None, "path": capture.path if capture is not None else ""},
+        "capture": {"on": capture is not None, "path": (capture.path or document["title"]) if capture is not None else ""},
         "note": "" if experiment.program.loss is not None else say("explorer.summed"),
         "texts": {key.partition(".")[2]: say(key) for key in table("browser")},
         "lang": get_language(),

@@ -45,7 +45,7 @@ export function createHeader(session) {
     const { on, path } = session.view.capture;
     capture.setAttribute("aria-pressed", on);
     setText(capture, on ? `${session.label("capture")}: ${path}` : session.label("capture"));
-    capture.disabled = !on && !session.panel?.path;
+    capture.disabled = !on && (session.panel?.path ?? null) === null; // "" is the net itself
     capture.title = session.label("capture_tip");
   }
 

@@ -29,6 +29,7 @@ export function createPanel(session) {
   );
   let shown = ""; // what is on show: the node and which of its numbers are known
   let shownView = null;
+  let capturing = false;
 
   function createDetails(key) {
     const name = html("span");
@@ -72,6 +73,8 @@ export function createPanel(session) {
     numbers.fill(value || grad ? [columns] : []);
     source.fill(panel.source ? [html("pre", panel.source)] : []);
     const captured = panel.captured ?? [];
+    if (captured.length && !capturing) hooks.node.open = true; // what was just asked for is seen
+    capturing = captured.length > 0;
     hooks.fill([...panel.hooks.items.map(hookItem), ...captured.map(capturedCall)], panel.hooks.head);
     calls.fill(panel.calls.length > 1 ? [html("div.tc-calls", ...panel.calls.map(callButton))] : []);
   }
@@ -96,7 +99,7 @@ export function createPanel(session) {
     if (!lines.length) lines.push(html("div.tc-small.tc-soft", session.label("no_rule")));
     formula.replaceChildren(...lines);
     rules.hidden = panel.rules.length === 0;
-    setText(ruleLabel, session.label("rule"));
+    setText(ruleLabel, panel.rule_label);
     setText(check, session.label("check_rule"));
     setChoices(rule, panel.rules.map(({ id, label }) => [id, label]), panel.rule);
   }
