@@ -100,9 +100,8 @@ def promote(a: np.dtype, b: np.dtype) -> np.dtype:
 
 def with_number(dtype: np.dtype, number: object) -> np.dtype:
     """The dtype of a Tensor of ``dtype`` combined with a Python number: a higher kind of number widens it."""
-    kind = type(number)
-    if kind is float and dtype.kind != "f":
+    if isinstance(number, float) and dtype.kind != "f":
         return float32.numpy
-    if kind is int and dtype.kind == "b":
+    if dtype.kind == "b" and isinstance(number, int) and not isinstance(number, bool):
         return int64.numpy
     return dtype

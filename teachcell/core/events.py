@@ -2,9 +2,9 @@
 
 An observer is any object with some of the methods below; with none subscribed an op pays one truth test.
 
-==============================================  =====================================================
+==============================================  ======================================================
 method                                          called
-==============================================  =====================================================
+==============================================  ======================================================
 ``op_forward(op, inputs, outputs, attrs)``      after an op ran; inputs and outputs are Tensors
 ``op_failed(op, inputs, attrs, error)``         when its kernel raised
 ``op_backward(node, incoming, outgoing)``       after a rule ran; gradients are Tensors or None
@@ -12,10 +12,12 @@ method                                          called
 ``before_write(tensor)``                        before a Tensor's data are written in place
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
-``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned; a backward hook names its tap
+``cell_ran(cell, args, kwargs, output)``        between its hooks: what ``construct`` was given and what it returned
+``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned: ``result`` is what it put in the place of
+                                                what it got, or None; a backward hook names its tap
 ``cell_tapped(cell, tap)``                      when a Cell's inputs passed the tap of its backward hooks (``tap.seq``)
-``bprop_recorded(cell, node, outputs)``         after a Cell with an own rule ran while recording
-==============================================  =====================================================
+``bprop_recorded(cell, node, inputs)``          when the Node of a Cell's own rule was made; inputs and internal Parameters
+==============================================  ======================================================
 """
 
 from __future__ import annotations

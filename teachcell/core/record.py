@@ -46,9 +46,11 @@ def number(value: Any, dtype: np.dtype) -> np.ndarray:
 
 
 def operand(value: Any, like: np.dtype | None = None) -> Tensor:
-    """Any allowed operand as a Tensor; a Python number takes the dtype it has beside a ``like`` Tensor."""
+    """Any allowed operand as a Tensor; a number takes the dtype it has beside a ``like`` Tensor."""
     if isinstance(value, Tensor):
         return value
+    if isinstance(value, np.generic):
+        value = value.item() if like is not None else np.asarray(value)
     if like is not None and isinstance(value, (bool, int, float)):
         return wrap(number(value, dtypes.with_number(like, value)))
     return wrap(to_array(value, None))

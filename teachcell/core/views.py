@@ -95,7 +95,10 @@ def _rebind(tensor: Tensor, new: Tensor) -> None:
     """Give the handle a new value, and all living views of it their part of that value."""
     from .record import apply
 
+    tensor._before_write()
     tensor._array, tensor._node = new._array, new._node
+    if tensor._extra is not None and tensor._extra.serial:
+        tensor._extra.serial = new.serial()  # to observers it is another value from now on
     for ref in (tensor._extra.views or ()) if tensor._extra is not None else ():
         view = ref()
         if view is not None and view._extra is not None:

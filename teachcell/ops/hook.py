@@ -10,6 +10,7 @@ import numpy as np
 from ..core import modes
 from ..core.backward import check_same
 from ..core.define import PRIMITIVES
+from ..core.events import OBSERVERS, emit
 from ..core.op import OPS, Op
 from ..core.record import attach_several
 from ..core.tensor import Tensor, check_hook, wrap
@@ -53,6 +54,8 @@ class HookBackward:
             return inputs[0] if len(inputs) == 1 else inputs
         arrays = [x._array for x in inputs]
         outs = attach_several(HOOK, [x._node for x in inputs], arrays, arrays, {"hook": self})
+        if OBSERVERS:
+            emit("op_forward", HOOK, inputs, outs, None)
         return outs[0] if len(outs) == 1 else outs
 
     def replaced(self, arrived: tuple[Tensor, ...]) -> tuple[Tensor, ...]:

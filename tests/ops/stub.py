@@ -1,0 +1,71 @@
+"""Writes ``teachcell/ops/__init__.pyi``: the ops are made from declarations when they are imported, and this is
+how type checkers see them. Run ``python tests/ops/stub.py`` after declaring an op; a test compares the file.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import teachcell
+from teachcell.core.define import FUNCTIONS, PRIMITIVES
+from teachcell.core.op import Op
+
+HEADER = '''"""The ops as type checkers see them. Made by tests/ops/stub.py from the declarations; do not edit."""
+
+from collections.abc import Sequence
+from typing import Any
+
+'''
+
+
+def stub() -> str:
+    """The text of the stub."""
+    imports = ["from ..core.define import Primitive", "from ..core.tensor import Tensor"]
+    definitions: list[str] = []
+    for name, function in sorted(FUNCTIONS.items()):
+        op = getattr(function, "op", None)
+        if op is None:
+            imports.append(_import(name, function.__name__, function.__module__))
+        else:
+            definitions.append(f"def {name}({_parameters(op)}) -> {_result(op)}: ...")
+    for name, primitive in sorted(PRIMITIVES.items()):
+        if hasattr(primitive, "op"):
+            definitions.append(f"class {name}(Primitive): ...")
+        elif getattr(sys.modules[primitive.__module__], name, None) is primitive:
+            imports.append(_import(name, name, primitive.__module__))
+        else:
+            definitions += [f"class {name}:", f"    def __call__{_method(primitive)}: ..."]
+    return HEADER + "\n".join([*sorted(imports), "", *definitions, ""])
+
+
+def _import(name: str, original: str, module: str) -> str:
+    relative = module.removeprefix("teachcell.")
+    start = f".{relative.removeprefix('ops.')}" if relative.startswith("ops.") else f"..{relative}"
+    return f"from {start} import {original} as {name}"
+
+
+def _parameters(op: Op) -> str:
+    defaults: dict[str, Any] = {}
+    if not isinstance(op.kernel, np.ufunc):
+        signature = inspect.signature(op.kernel)
+        defaults = {n: p.default for n, p in signature.parameters.items() if p.default is not p.empty}
+    inputs = [f"{name}: Any" for name in op.inputs] if op.arity is not None else ["inputs: Sequence[Any]"]
+    return ", ".join(inputs + [f"{n}: Any = {defaults[n]!r}" if n in defaults else f"{n}: Any" for n in op.attrs])
+
+
+def _result(op: Op) -> str:
+    return "Tensor" if op.outputs == 1 else f"tuple[{', '.join(['Tensor'] * op.outputs)}]"
+
+
+def _method(primitive: type) -> str:
+    text = str(inspect.signature(primitive.__call__)).replace("'", "")
+    return f"(self, {text[1:]}"
+
+
+if __name__ == "__main__":
+    Path(teachcell.ops.__file__).with_suffix(".pyi").write_text(stub(), encoding="utf-8")

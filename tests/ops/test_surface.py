@@ -1,0 +1,129 @@
+"""What the declarations put into ``ops`` and ``Tensor``, and whether all of it can be differentiated or says not."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from ops.samples import SAMPLES
+from ops.stub import stub
+
+import teachcell as tc
+from teachcell import Parameter, Tensor, grad, ops
+from teachcell.core import tensor as tensor_module
+from teachcell.core.define import FUNCTIONS, PRIMITIVES
+from teachcell.core.op import ARRAYS, OPS, TENSORS
+
+# Ops whose result does not change, or jumps, with their inputs.
+NOT_DIFFERENTIABLE = {
+    "all", "any", "argmax", "bitwise_and", "bitwise_not", "bitwise_or", "bitwise_xor", "ceil", "equal", "floor",
+    "floor_divide", "greater", "greater_equal", "less", "less_equal", "logical_and", "logical_not", "logical_or",
+    "not_equal", "round", "sign", "stop_gradient",
+}  # fmt: skip
+# Public functions that are not ops themselves: made of ops, new values, writes, derivatives.
+OF_OPS: dict[str, Callable[[Tensor], Any]] = {
+    "cast": lambda x: ops.cast(x, tc.float64),
+    "conv2d": lambda x: ops.conv2d(x.reshape(1, 1, 2, 2), Tensor(np.ones((1, 1, 2, 2))), Tensor([1.0])),
+    "cross_entropy": lambda x: ops.cross_entropy(x, Tensor([0, 1])),
+    "dropout": lambda x: ops.dropout(x, 0.1),
+    "masked_fill": lambda x: ops.masked_fill(x, x > 100, 0.0),
+}
+NEW_VALUES = {"arange", "fill", "full", "ones", "ones_like", "zeros", "zeros_like"}
+WRITES = {"assign", "assign_add", "assign_sub"}
+DERIVATIVES = {"get_grad", "grad", "value_and_grad"}
+
+
+def test_every_public_op_has_a_gradient_or_is_declared_to_have_none() -> None:
+    of_ops = {name: f.op for name, f in FUNCTIONS.items() if hasattr(f, "op")}
+    assert {op.name for op in OPS.values() if op.rules is None} == NOT_DIFFERENTIABLE
+    assert set(FUNCTIONS) - set(of_ops) == set(OF_OPS) | NEW_VALUES | WRITES | DERIVATIVES
+
+
+@pytest.mark.parametrize("name", sorted(OF_OPS))
+def test_functions_made_of_ops_pass_gradients_on(name: str) -> None:
+    x = Tensor(np.array([[1.0, 2.0], [3.0, 5.0]]))
+    assert grad(OF_OPS[name])(x).asnumpy().any()
+
+
+@pytest.mark.parametrize("name", sorted(NOT_DIFFERENTIABLE))
+def test_ops_without_a_gradient_are_constants(name: str) -> None:
+    for sample in SAMPLES[name][:3]:
+        tensors = [Tensor(a) for a in sample.inputs]
+        floats = tuple(i for i, t in enumerate(tensors) if t.dtype is tc.float64)
+        if floats:
+            found = grad(lambda *args, s=sample: getattr(TENSORS, s.op)(*args, **s.attrs), floats)(*tensors)
+            for gradient in found if len(floats) > 1 else (found,):
+                assert not gradient.asnumpy().any()
+
+
+def test_the_stub_for_type_checkers_is_up_to_date() -> None:
+    file = Path(ops.__file__).with_suffix(".pyi")
+    assert file.read_text(encoding="utf-8") == stub(), "run python tests/ops/stub.py"
+
+
+def test_the_operators_that_type_checkers_know_are_those_installed() -> None:
+    tree = ast.parse(inspect.getsource(tensor_module))
+    body = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Tensor").body
+    block = next(n for n in body if isinstance(n, ast.If))
+    declared = {n.name for n in block.body if isinstance(n, ast.FunctionDef)} - {"__getattr__"}
+    written = {n.name for n in body if isinstance(n, ast.FunctionDef)}
+    installed = {n for n in vars(Tensor) if n.startswith("__") and callable(vars(Tensor)[n])}
+    assert declared == installed - written - {"__class__", "__init_subclass__", "__eq__", "__ne__", "__new__"}
+
+
+def test_methods_are_the_same_ops() -> None:
+    x = Tensor([[1.0, 4.0], [9.0, 16.0]])
+    for op in OPS.values():
+        for name in ("tanh", "sqrt", "exp", "log", "relu", "sigmoid", "square", "abs", "floor", "sign"):
+            if op.name == name:
+                np.testing.assert_array_equal(getattr(x, name)().asnumpy(), FUNCTIONS[name](x).asnumpy())
+    for name, attrs in (("sum", {"axis": 0}), ("mean", {"axis": 1}), ("max", {"axis": 0}), ("min", {"axis": -1})):
+        np.testing.assert_array_equal(
+            getattr(x, name)(**attrs).asnumpy(), getattr(x.asnumpy(), name)(**attrs), err_msg=name
+        )
+    assert x.T.tolist() == x.transpose().tolist() == x.permute(1, 0).tolist() == [[1, 9], [4, 16]]
+    assert x.view(4).tolist() == x.reshape((4,)).tolist() == x.flatten().tolist() == x.ravel().tolist()
+    assert x.unsqueeze(0).shape == x.expand_dims(0).shape == (1, 2, 2) == x[None].shape
+    assert x.sum(dtype=tc.float64).dtype is tc.float64
+    assert x.broadcast_to((2, 2, 2)).shape == (2, 2, 2) and x.swapaxes(0, 1).tolist() == x.T.tolist()
+
+
+def test_cards_name_the_value_and_one_formula_per_gradient() -> None:
+    for op in OPS.values():
+        formulas = op.formulas(None)
+        assert formulas and all(isinstance(line, str) for line in formulas), op
+        rules = op.rules if isinstance(op.rules, tuple) else (op.rules,)
+        gradients = sum(rule is not None for rule in rules)
+        if isinstance(op.rules, tuple) and op.name != "select":
+            assert len(formulas) == 1 + gradients, op
+    assert OPS["matmul"].formulas({"transpose_b": True})[0] != OPS["matmul"].formulas(None)[0]
+
+
+def test_rules_find_every_name_on_both_floors() -> None:
+    assert set(vars(ARRAYS)) == set(vars(TENSORS)) >= set(OPS) - {"hook_backward"}
+
+
+def test_writes() -> None:
+    p = Parameter(Tensor([1.0, 2.0]), name="p")
+    assert ops.assign(p, Tensor([3, 4])) is p and p.tolist() == [3.0, 4.0] and p.dtype is tc.float32
+    assert ops.assign_add(p, Tensor([1.0, 1.0])).tolist() == [4.0, 5.0]
+    assert ops.assign_sub(p, [0.5, 0.5]).tolist() == [3.5, 4.5]
+    assert PRIMITIVES["Assign"]()(p, Tensor([0.0, 1.0])).tolist() == [0.0, 1.0]
+    scalar = Parameter(2.0)
+    assert ops.assign_add(scalar, 1).item() == 3.0
+    with pytest.raises(ValueError, match=r"'p' has shape \(2,\), the new value \(3,\)"):
+        ops.assign(p, Tensor([1.0, 2.0, 3.0]))
+    assert p.tolist() == [0.0, 1.0]
+
+
+def test_primitives_refuse_what_belongs_to_the_call() -> None:
+    with pytest.raises(TypeError, match=r"MatMul\(…\) takes transpose_a, transpose_b, not .*Tensors belong to"):
+        ops.MatMul(True, False, Tensor([1.0]))
+    with pytest.raises(TypeError, match="axes"):
+        ops.Softmax(axes=1)
+    assert repr(ops.Softmax(axis=0)) == "Softmax(axis=0)"
