@@ -64,9 +64,11 @@ class Cell(Registry, hooks.Hooked, Stateful):
         return output
 
     def _body(self, *args: Any, **kwargs: Any) -> Any:
-        if self.bprop is not None and modes.recording():
-            return custom_bprop.construct(self, *args, **kwargs)
-        return self.construct(*args, **kwargs)
+        own_rule = self.bprop is not None and modes.recording()
+        output = custom_bprop.construct(self, *args, **kwargs) if own_rule else self.construct(*args, **kwargs)
+        if OBSERVERS:
+            emit("cell_ran", self, args, kwargs, output)
+        return output
 
     @property
     def cls_name(self) -> str:

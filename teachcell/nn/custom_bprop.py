@@ -60,9 +60,19 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     call = BpropCall(cell, inputs, outputs, weights)
     outs = attach_several(BPROP, parents, arrays, [t._array for t in outputs.tensors], {"call": call})
     if OBSERVERS:
-        recorded = next((t._node.parents[0] for t in outs if t._node is not None), None)
-        emit("bprop_recorded", cell, recorded, outputs.tensors)
-    return outputs.filled(iter([again(old, new._node) for new, old in zip(outs, outputs.tensors, strict=True)]))
+        emit("bprop_recorded", cell, recorded_node(outs), (*inputs.tensors, *weights))
+    return outputs.filled(iter([result_handle(new, old) for new, old in zip(outs, outputs.tensors, strict=True)]))
+
+
+def recorded_node(outs: tuple[Tensor, ...]) -> Any:
+    """The Node behind the outputs of a rule, or None if nothing was recorded."""
+    return next((t._node.parents[0] for t in outs if t._node is not None), None)
+
+
+def result_handle(new: Tensor, old: Tensor) -> Tensor:
+    """The output as the Cell returns it: for observers what construct made, or a value of its own if construct
+    handed an input or a Parameter through."""
+    return again(old, new._node) if old._node is None else new
 
 
 def _positional(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..core import modes
+from ..core.events import OBSERVERS, emit
 from ..core.record import attach_several
-from ..core.tensor import Tensor, again, wrap
+from ..core.tensor import Tensor, wrap
 from ..texts import say
-from .custom_bprop import BPROP
+from .custom_bprop import BPROP, recorded_node, result_handle
 
 
 class Context(SimpleNamespace):
@@ -25,7 +26,12 @@ class Context(SimpleNamespace):
 
 
 class _Function:
-    """Subclass with static ``forward(ctx, *inputs)`` and ``backward(ctx, *grads)``; call ``Sub.apply(...)``."""
+    """Subclass with static ``forward(ctx, *inputs)`` and ``backward(ctx, *grads)``; call ``Sub.apply(...)``.
+
+    Observers are told of it as of a call of a Cell with an own rule; in the Cell's place stands the class.
+    """
+
+    _hooks = None
 
     @staticmethod
     def forward(ctx: Context, *inputs: Any) -> Any:
@@ -40,15 +46,30 @@ class _Function:
     @classmethod
     def apply(cls, *inputs: Any) -> Any:
         """Run ``forward`` and let ``backward`` make its gradient."""
+        if not OBSERVERS:
+            return cls._apply(inputs)
+        result = None
+        emit("cell_enter", cls, inputs, {})
+        try:
+            result = cls._apply(inputs)
+            emit("cell_ran", cls, inputs, {}, result)
+        finally:
+            emit("cell_exit", cls, result)
+        return result
+
+    @classmethod
+    def _apply(cls, inputs: tuple[Any, ...]) -> Any:
         ctx = Context()
         with modes.record(False):
             value = cls.forward(ctx, *inputs)
         outputs = value if isinstance(value, tuple) else (value,)
-        parents = [i._node for i in inputs if isinstance(i, Tensor)]
-        arrays = [i._array for i in inputs if isinstance(i, Tensor)]
+        tensors = [i for i in inputs if isinstance(i, Tensor)]
         call = _Call(cls, ctx, inputs)
-        tapped = attach_several(BPROP, parents, arrays, [o._array for o in outputs], {"call": call})
-        results = tuple(again(old, new._node) for new, old in zip(tapped, outputs, strict=True))
+        arrays = [t._array for t in tensors]
+        tapped = attach_several(BPROP, [t._node for t in tensors], arrays, [o._array for o in outputs], {"call": call})
+        if OBSERVERS:
+            emit("bprop_recorded", cls, recorded_node(tapped), tensors)
+        results = tuple(result_handle(new, old) for new, old in zip(tapped, outputs, strict=True))
         return results if isinstance(value, tuple) else results[0]
 
 

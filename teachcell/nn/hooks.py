@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ..autodiff.grad import tensors_in
 from ..core import modes
 from ..core.backward import check_same
 from ..core.events import OBSERVERS, emit
@@ -142,7 +143,8 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
     for hook in tuple(hooks.forward_pre):
         result = hook.fn(cell, args, kwargs) if hook.with_kwargs else hook.fn(cell, args)
         if OBSERVERS:
-            emit("hook_fired", cell, "forward_pre", hook.fn, result, None)
+            given = (args, kwargs) if hook.with_kwargs else args
+            emit("hook_fired", cell, "forward_pre", hook.fn, _news(result, given), None)
         if result is None:
             continue
         if not hook.with_kwargs:
@@ -157,8 +159,15 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
 def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
     result = hook.fn(cell, args, kwargs, output) if hook.with_kwargs else hook.fn(cell, args, output)
     if OBSERVERS:
-        emit("hook_fired", cell, "forward", hook.fn, result, None)
+        emit("hook_fired", cell, "forward", hook.fn, _news(result, output), None)
     return output if result is None else result
+
+
+def _news(result: Any, given: Any) -> Any:
+    """What a hook returned, or None if it is just what the hook was given."""
+    before, after = list(tensors_in(given)), list(tensors_in(result))
+    same = len(before) == len(after) and all(new is old for new, old in zip(after, before, strict=True))
+    return None if same else result
 
 
 class Call:
@@ -185,7 +194,7 @@ class Call:
         for hook in tuple(self.cell._hooks.backward_pre):
             result = hook.fn(self.cell, arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward_pre", hook.fn, result, self)
+                emit("hook_fired", self.cell, "backward_pre", hook.fn, _news(result, arrived), self)
             if result is not None:
                 arrived = self._checked(result, arrived, "backward pre-hook")
         return arrived
@@ -198,7 +207,7 @@ class Call:
             else:
                 result = hook.fn(self.cell, gradients, self.arrived)
             if OBSERVERS:
-                emit("hook_fired", self.cell, "backward", hook.fn, result, self)
+                emit("hook_fired", self.cell, "backward", hook.fn, _news(result, gradients), self)
             if result is not None:
                 gradients = self._checked(result, gradients, "backward hook")
         return gradients
