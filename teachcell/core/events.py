@@ -16,7 +16,7 @@ method                                          called
 ``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned: ``result`` is what it put in the place of
                                                 what it got, or None; a backward hook names its tap
 ``cell_tapped(cell, tap)``                      when a Cell's inputs passed the tap of its backward hooks (``tap.seq``)
-``bprop_recorded(cell, node, inputs)``          when a Cell's own rule got its Node; inputs are those that it answers for
+``bprop_recorded(cell, node, inputs)``          when a Cell's own rule got its Node; it answers for these inputs
 ==============================================  ======================================================
 """
 
