@@ -49,8 +49,11 @@ def test_it_was_executed_in_order_and_without_noise(lesson: nbformat.NotebookNod
     assert not [output for cell in cells for output in cell.outputs if output.get("name") == "stderr"]
 
 
-def test_it_holds_no_widget_state(lesson: nbformat.NotebookNode) -> None:
+def test_it_holds_pictures_in_the_place_of_widgets(lesson: nbformat.NotebookNode) -> None:
+    kinds = [set(output.data) for cell in code_cells(lesson) for output in cell.outputs if "data" in output]
     assert "widgets" not in lesson.metadata
+    assert not any("widget" in kind for found in kinds for kind in found)
+    assert any("image/svg+xml" in found for found in kinds)
 
 
 def test_it_ends_with_an_assert(lesson: nbformat.NotebookNode) -> None:
