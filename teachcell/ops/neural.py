@@ -37,28 +37,35 @@ define(
 )  # fmt: skip
 
 
-def _two(value: Any, what: str) -> tuple[int, int]:
-    pair_ = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
-    if len(pair_) != 2 or not all(isinstance(v, int) and v > 0 for v in pair_):
+def positive_pair(what: str, value: Any) -> tuple[int, int]:
+    """An int or a pair of ints above 0 as a pair (vertical, horizontal)."""
+    two = tuple(value) if isinstance(value, (tuple, list)) else (value, value)
+    if len(two) != 2 or not all(isinstance(v, int) and v > 0 for v in two):
         raise ValueError(say("errors.conv_size", what=what, got=value))
-    return pair_
+    return two
 
 
-def _pads(x: Tensor, extent: tuple[int, ...], stride: tuple[int, int], pad_mode: str, padding: Any) -> conv.Pad:
-    """(top, bottom, left, right). "same": output ⌈in / stride⌉, the odd pixel of padding at bottom and right."""
-    if pad_mode == "same":
-        totals = [
-            max((-(-size // s) - 1) * s + k - size, 0) for size, k, s in zip(x.shape[2:], extent, stride, strict=True)
-        ]
-        return (totals[0] // 2, totals[0] - totals[0] // 2, totals[1] // 2, totals[1] - totals[1] // 2)
-    if pad_mode == "valid":
-        return (0, 0, 0, 0)
-    if pad_mode != "pad":
+def explicit_padding(pad_mode: str, padding: Any) -> conv.Pad:
+    """``padding`` as (top, bottom, left, right), checked; only pad_mode "pad" may have any."""
+    if pad_mode not in ("same", "valid", "pad"):
         raise ValueError(say("errors.pad_mode", got=repr(pad_mode)))
-    if isinstance(padding, int):
-        return (padding,) * 4
-    pads = tuple(padding)
-    return (pads[0], pads[0], pads[1], pads[1]) if len(pads) == 2 else pads  # type: ignore[return-value]
+    four = tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * 4
+    if len(four) == 2:
+        four = (four[0], four[0], four[1], four[1])
+    if len(four) != 4 or not all(isinstance(p, int) and p >= 0 for p in four):
+        raise ValueError(say("errors.padding", got=padding))
+    if pad_mode != "pad" and any(four):
+        raise ValueError(say("errors.padding_mode", pad_mode=repr(pad_mode), padding=padding))
+    return four
+
+
+def _same_padding(*sizes: tuple[int, ...]) -> conv.Pad:
+    """Padding for an output of ⌈in / stride⌉, the odd pixel at bottom and right."""
+    height, width = (
+        max((-(-size // stride) - 1) * stride + (kernel - 1) * dilation + 1 - size, 0)
+        for size, kernel, stride, dilation in zip(*sizes, strict=True)
+    )
+    return (height // 2, height - height // 2, width // 2, width - width // 2)
 
 
 def conv2d(
@@ -78,9 +85,10 @@ def conv2d(
     Returns:
         (N, O, H', W').
     """
-    strides, dilations = _two(stride, "stride"), _two(dilation, "dilation")
-    extent = tuple((k - 1) * d + 1 for k, d in zip(weight.shape[2:], dilations, strict=True))
-    pad = _pads(input, extent, strides, pad_mode, padding)
+    strides, dilations = positive_pair("stride", stride), positive_pair("dilation", dilation)
+    pad = explicit_padding(pad_mode, padding)
+    if pad_mode == "same" and input.ndim == weight.ndim == 4:
+        pad = _same_padding(input.shape[2:], weight.shape[2:], strides, dilations)
     out = convolution(input, weight, stride=strides, pad=pad, dilation=dilations, groups=groups)
     return out if bias is None else T.bias_add(out, bias, 1)
 

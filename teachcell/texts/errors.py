@@ -85,6 +85,14 @@ TABLE = {
         "{what} must be a positive int or a pair of them, got {got}",
         "{what} 必须是正整数或两个正整数，得到 {got}",
     ),
+    "errors.padding": (
+        "padding must be an int >= 0, (vertical, horizontal) or (top, bottom, left, right), got {got}",
+        "padding 必须是非负整数、(竖直, 水平) 或 (上, 下, 左, 右)，得到 {got}",
+    ),
+    "errors.padding_mode": (
+        "padding = {padding} needs pad_mode='pad', not {pad_mode}",
+        "padding = {padding} 需要 pad_mode='pad'，而不是 {pad_mode}",
+    ),
     "errors.pad_mode": (
         "pad_mode must be 'same', 'valid' or 'pad', got {got}",
         "pad_mode 只能是 'same'、'valid' 或 'pad'，得到 {got}",
@@ -319,10 +327,6 @@ TABLE = {
     "errors.conv_group": (
         "Conv2d: channels {channels} must be divisible by group = {group}",
         "Conv2d：通道数 {channels} 必须能被 group = {group} 整除",
-    ),
-    "errors.conv_padding": (
-        "Conv2d: padding = {padding} needs pad_mode='pad', not {pad_mode}",
-        "Conv2d：padding = {padding} 需要 pad_mode='pad'，而不是 {pad_mode}",
     ),
     "errors.norm_input": (
         "{cls}: the input has shape {shape}, expected {wanted}",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.dtypes import float32
 from ...core.tensor import Tensor
-from ...ops.neural import conv2d
+from ...ops.neural import conv2d, explicit_padding, positive_pair
 from ...texts import say
 from ..cell import Cell
 from ..initializer import Uniform, initializer
@@ -40,15 +40,13 @@ class Conv2d(Cell):
         super().__init__()
         self.in_channels = positive_int("Conv2d", "in_channels", in_channels)
         self.out_channels = positive_int("Conv2d", "out_channels", out_channels)
-        self.kernel_size = kernel_size if isinstance(kernel_size, tuple) else (kernel_size, kernel_size)
-        self.stride, self.pad_mode, self.padding = stride, pad_mode, padding
-        self.dilation, self.group, self.has_bias = dilation, positive_int("Conv2d", "group", group), has_bias
+        self.kernel_size = positive_pair("kernel_size", kernel_size)
+        self.stride, self.dilation = positive_pair("stride", stride), positive_pair("dilation", dilation)
+        self.pad_mode, self.padding = pad_mode, padding
+        self.group, self.has_bias = positive_int("Conv2d", "group", group), has_bias
         if in_channels % group or out_channels % group:
             raise ValueError(say("errors.conv_group", channels=(in_channels, out_channels), group=group))
-        if pad_mode not in ("same", "valid", "pad"):
-            raise ValueError(say("errors.pad_mode", got=repr(pad_mode)))
-        if pad_mode != "pad" and padding not in (0, (0, 0, 0, 0)):
-            raise ValueError(say("errors.conv_padding", pad_mode=repr(pad_mode), padding=padding))
+        explicit_padding(pad_mode, padding)
         shape = (out_channels, in_channels // group, *self.kernel_size)
         spread = Uniform(1 / math.sqrt(math.prod(shape[1:])))
         weight = initializer(spread if weight_init is None else weight_init, shape, dtype)
