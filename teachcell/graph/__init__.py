@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .dot import to_dot
-from .fold import fold
-from .graphviz_engine import EngineMissing
-from .layout import Layout, place
-from .placed import Box, Placed
+from .drawing.svg import draw_svg
+from .folding.fold import fold
+from .layout.graphviz_engine import EngineMissing
+from .layout.place import Layout, place
+from .layout.placed import Box, Placed
 from .scene import Document, Edge, Event, Frame, Node, Pill, Scene
-from .svg import draw_svg
 
 __all__ = [
     "Box",

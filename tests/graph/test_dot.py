@@ -7,7 +7,8 @@ import json
 import pytest
 from graph import documents as d
 
-from teachcell.graph import fold, graphviz_engine, to_dot
+from teachcell.graph import fold, to_dot
+from teachcell.graph.layout import graphviz_engine
 from teachcell.graph.measure import clean
 
 

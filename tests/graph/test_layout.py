@@ -10,7 +10,8 @@ from itertools import combinations, groupby, pairwise
 import pytest
 from graph import documents as d
 
-from teachcell.graph import EngineMissing, fold, graphviz_engine, place
+from teachcell.graph import EngineMissing, fold, place
+from teachcell.graph.layout import graphviz_engine
 
 ENGINES = ["graphviz", "plain"]
 OPENINGS = ["closed", "open"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from graph.documents import summary
 
-from teachcell.graph.labels import number, scalar, shape_text
+from teachcell.graph.folding.labels import number, scalar, shape_text
 from teachcell.graph.measure import clean, escaped, fit, text_width, wrap
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .measure import text_width
-from .scene import Frame, Pill
+from ..measure import text_width
+from ..scene import Frame, Pill
 
 HEADER_INDENT = 10
 HEADER_GAP = 7  # between name, kind and pills

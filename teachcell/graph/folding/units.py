@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from .scene import Document
+from ..scene import Document
 
 MAX_NODES = 200
 STRETCHES = (160, 80, 40, 20, 8)  # units in a row that stay unfolded, tried from the left

@@ -7,7 +7,7 @@ from typing import Any
 
 from teachcell.texts import say
 
-from .scene import Document, Pill
+from ..scene import Document, Pill
 
 MINUS = "−"
 HOOK_GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}

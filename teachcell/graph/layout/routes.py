@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ..drawing.elements import px
+from ..scene import Edge
 from .blocks import Metrics
-from .elements import px
-from .scene import Edge
 from .sketch import Sketch
 
 APART = 9  # value and gradient run at this distance from the middle of an edge

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..scene import Edge, Scene
 from .blocks import Block
-from .scene import Edge, Scene
 
 COLUMN_GAP = 30  # between blocks side by side
 LANE = 34  # an edge that passes a row: two lines and air

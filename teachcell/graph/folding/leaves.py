@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from .scene import Document
+from ..scene import Document
 from .units import Unit
 
 MAX_SHARED = 3  # users that an input reaches by edges

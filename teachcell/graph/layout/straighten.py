@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .scene import Edge
+from ..scene import Edge
 from .sketch import LANE, Sketch, Task
 
 Span = tuple[float, float]

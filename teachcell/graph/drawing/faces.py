@@ -7,13 +7,13 @@ from typing import Any
 
 from teachcell.texts import say
 
-from . import blocks as b
+from ..folding.labels import number
+from ..layout import blocks as b
+from ..layout.headers import PILL_GAP, pill_width
+from ..layout.placed import Box, Placed
+from ..measure import clean, escaped, fit, text_width
+from ..scene import Document, Node, Pill
 from .elements import group, path, px, rect, tag, text
-from .headers import PILL_GAP, pill_width
-from .labels import number
-from .measure import clean, escaped, fit, text_width
-from .placed import Box, Placed
-from .scene import Document, Node, Pill
 from .strips import STATE_CLASSES, shown, state_word, track
 
 INDENT, ROUND_INDENT, SIDE_INDENT = 12, 16, 9

@@ -14,10 +14,10 @@ from typing import Any
 
 from teachcell.texts import say
 
+from ..folding.labels import scalar
+from ..layout.placed import Box
+from ..measure import fit, text_width
 from .elements import group, path, px, rect, text
-from .labels import scalar
-from .measure import fit, text_width
-from .placed import Box
 
 WORD_SIZE = 12
 NUMBER_SIZE = 12.5

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 from teachcell.texts import say
 
-from .measure import text_width, wrap
-from .scene import Node, Scene
+from ..measure import text_width, wrap
+from ..scene import Node, Scene
 
 NODE_HEIGHT, TOP_LEAF_HEIGHT = 44, 36
 SIDE_HEIGHT, SLIM_HEIGHT = 42, 30

@@ -11,16 +11,16 @@ import hashlib
 
 from teachcell.texts import say
 
-from . import blocks as b
+from ..folding.labels import number
+from ..layout import blocks as b
+from ..layout.headers import HEADER_GAP, KIND_SIZE, NAME_SIZE, PILL_GAP, pills_width, title_width
+from ..layout.place import FRAME_HEADER, LEGEND_ROW, MARGIN
+from ..layout.placed import Box, Note, Placed
+from ..layout.routes import APART
+from ..measure import clean, escaped, fit, text_width
+from ..scene import Document, Edge, Frame, Node, Scene
 from .elements import group, path, px, rect, span, tag, text
 from .faces import OPEN_MARK, FacePainter, pills, range_texts
-from .headers import HEADER_GAP, KIND_SIZE, NAME_SIZE, PILL_GAP, pills_width, title_width
-from .labels import number
-from .layout import FRAME_HEADER, LEGEND_ROW, MARGIN
-from .measure import clean, escaped, fit, text_width
-from .placed import Box, Note, Placed
-from .routes import APART
-from .scene import Document, Edge, Frame, Node, Scene
 from .strips import scissors
 from .style import STATIC_STYLE
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .scene import Document, Event
+from ..scene import Document, Event
 
 FROM_THE_START = -1
 # No gradient is on its way here: the reason stands on the node from the start.

@@ -8,9 +8,9 @@ from typing import Any
 
 from teachcell.texts import say
 
+from ..scene import Document, Edge, Frame, Node, Pill, Scene
 from . import labels
 from .leaves import Leaf, choose_leaves, taken
-from .scene import Document, Edge, Frame, Node, Pill, Scene
 from .timetable import Timetable, last_known
 from .units import CallTree, Unit, group_ops
 

@@ -7,12 +7,12 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import Literal
 
+from ..scene import Edge, Scene
 from . import blocks as b
 from . import graphviz_engine, layered
 from .headers import Header, header_width, place_header
 from .placed import Box, Note, Placed
 from .routes import Route, meeting_points, without_idle_knots
-from .scene import Edge, Scene
 from .sketch import LANE, Sketch, Task
 from .straighten import straightened
 

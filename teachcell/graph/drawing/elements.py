@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .measure import escaped
+from ..measure import escaped
 
 
 def px(x: float) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..scene import Scene
 from .blocks import Metrics
 from .headers import Header
 from .routes import Route
-from .scene import Scene
 
 
 @dataclass(frozen=True)

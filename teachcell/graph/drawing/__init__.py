@@ -1,0 +1,1 @@
+"""Places to SVG text: the one drawing path, for the browser and for a file."""
