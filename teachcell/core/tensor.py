@@ -7,6 +7,7 @@ because Nodes hold arrays and never Tensors.
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -209,6 +210,8 @@ class Tensor:
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if self._node is not None and modes.recording():
+            warnings.warn(say("errors.array_of_recorded"), stacklevel=2)
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)
         return self._array.copy() if copy else self._array

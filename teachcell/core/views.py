@@ -63,8 +63,11 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
 
     index = plain_index(index)
     array = tensor._array
-    if modes.recording() and not tensor.is_parameter:
+    try:
         source = operand(value, array.dtype)
+    except TypeError as error:
+        raise TypeError(say("errors.write", shape=tensor.shape, why=error)) from None
+    if modes.recording() and not tensor.is_parameter:
         if source._array.dtype != array.dtype:
             source = source.astype(tensor.dtype)
         _store(tensor, apply(OPS["setitem"], (tensor, source), {"index": index}))
@@ -73,10 +76,8 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
     if modes.recording() or (tensor._node is not None and not tensor.is_parameter):
         array = array.copy()  # Nodes may hold the old array
     try:
-        array[index] = getattr(value, "_array", value)
-    except IndexError:
-        raise
-    except (ValueError, TypeError) as error:
+        array[index] = source._array
+    except (IndexError, ValueError) as error:
         raise type(error)(say("errors.write", shape=tensor.shape, why=error)) from None
     tensor._array = array
 

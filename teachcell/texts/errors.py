@@ -110,6 +110,11 @@ TABLE = {
         "不能用 {got} 构造 Tensor；请给数、(嵌套)数列表或 ndarray",
     ),
     "errors.tensor_ragged": ("the lists are not all of one length: {why}", "各列表长度不一致：{why}"),
+    "errors.array_of_recorded": (
+        "NumPy took the values out of a Tensor that is being differentiated: what it computes is a constant for the "
+        "gradient; use ops, or .asnumpy() where that is meant",
+        "NumPy 取出了正在求导的 Tensor 的值：由它算出的结果对梯度是常数；请改用 ops，若有意如此请用 .asnumpy()",
+    ),
     "errors.not_one_element": (
         "a Tensor of shape {shape} has not exactly one element; reduce it first, e.g. with .sum()",
         "形状为 {shape} 的 Tensor 不是单个元素；请先归约，例如 .sum()",
