@@ -158,11 +158,11 @@ TABLE = {
         "grad_position {position} 越界：函数只有 {count} 个参数",
     ),
     "errors.position_type": (
-        "argument {position} is a {got}, not a Tensor; wrap it in Tensor(...) or choose another grad_position",
+        "argument {position} has type {got}, not Tensor; wrap it in Tensor(...) or choose another grad_position",
         "第 {position} 个参数是 {got}，不是 Tensor；请用 Tensor(...) 包装或换一个 grad_position",
     ),
     "errors.position_dtype": (
-        "argument {position} is a {dtype} Tensor of shape {shape}; only floats have a gradient: cast it with "
+        "argument {position} is a Tensor of {dtype}, shape {shape}; only floats have a gradient: cast it with "
         ".astype(float32)",
         "第 {position} 个参数是形状 {shape} 的 {dtype} Tensor；只有浮点数有梯度：请用 .astype(float32) 转换",
     ),

@@ -1,0 +1,124 @@
+"""Checkpoints: the Parameters of a net in one file of plain arrays, written whole or not at all.
+
+The file is a NumPy ``.npz`` archive: ``names`` and one array per name, ``0``, ``1``, …. Nothing in it is ever
+unpickled or executed, so a file from a stranger can at worst fail to load.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..core.tensor import Tensor
+from ..texts import say
+from .cell import Cell
+from .parameter import Parameter
+
+Entries = Sequence[Mapping[str, Any]]
+
+
+def save_checkpoint(save_obj: Cell | Entries | Mapping[str, Tensor], ckpt_file_name: str | Path) -> None:
+    """Write the Parameters of a net, by stored name.
+
+    Args:
+        save_obj: a Cell; a list of ``{"name": …, "data": Tensor}``; or a dict of name and Tensor.
+        ckpt_file_name: the file; ``.ckpt`` is added when missing. An older file is replaced only when the new
+            one is complete.
+
+    Raises:
+        TypeError: ``save_obj`` is none of these.
+        ValueError: two Parameters have one name.
+    """
+    names, arrays = [], []
+    for name, tensor in _entries(save_obj):
+        if name in names:
+            raise ValueError(say("errors.parameter_same_name", name=name))
+        names.append(name)
+        arrays.append(tensor._array)
+    path = _with_suffix(ckpt_file_name)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, names=np.array(names, str), **{str(i): a for i, a in enumerate(arrays)})
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _with_suffix(name: str | Path) -> Path:
+    path = Path(name)
+    return path if path.suffix == ".ckpt" else path.with_name(f"{path.name}.ckpt")
+
+
+def _entries(save_obj: Any) -> Iterable[tuple[str, Tensor]]:
+    if isinstance(save_obj, Cell):
+        found = [(p.name, p) for p in save_obj.get_parameters()]
+    elif isinstance(save_obj, Mapping):
+        found = list(save_obj.items())
+    elif isinstance(save_obj, (list, tuple)) and all(isinstance(e, Mapping) and {"name", "data"} <= set(e) for e in save_obj):
+        found = [(e["name"], e["data"]) for e in save_obj]
+    else:
+        raise TypeError(say("errors.save_kind", got=type(save_obj).__name__))
+    for name, tensor in found:
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            raise TypeError(say("errors.save_entry", name=name, got=type(tensor).__name__))
+    return found
+
+
+def load_checkpoint(ckpt_file_name: str | Path, net: Cell | None = None) -> dict[str, Parameter]:
+    """Read a checkpoint into a dict of name and Parameter, and into ``net`` if one is given.
+
+    Raises:
+        ValueError: there is no such file, or it is no checkpoint; the net stays as it was.
+    """
+    path = Path(ckpt_file_name)
+    if not path.is_file():
+        raise ValueError(say("errors.no_checkpoint", path=path))
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            names = [str(name) for name in archive["names"]]
+            arrays = [archive[str(i)] for i in range(len(names))]
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(say("errors.broken_checkpoint", path=path, why=error)) from None
+    found = {name: Parameter(Tensor(array), name=name) for name, array in zip(names, arrays, strict=True)}
+    if net is not None:
+        load_param_into_net(net, found)
+    return found
+
+
+def load_param_into_net(
+    net: Cell, parameter_dict: Mapping[str, Parameter], strict_load: bool = False
+) -> tuple[list[str], list[str]]:
+    """Copy Parameters into a net by stored name; nothing changes if one does not fit.
+
+    Returns:
+        (names of the net that were not found, names that were not used).
+
+    Raises:
+        TypeError: no Cell, no dict, or a value that is no Parameter.
+        RuntimeError: another shape; with ``strict_load`` also another dtype.
+    """
+    if not isinstance(net, Cell):
+        raise TypeError(say("errors.not_a_cell", got=type(net).__name__))
+    if not isinstance(parameter_dict, Mapping):
+        raise TypeError(say("errors.parameter_dict", got=type(parameter_dict).__name__))
+    for name, value in parameter_dict.items():
+        if not isinstance(value, Parameter):
+            raise TypeError(say("errors.parameter_dict_value", name=name, got=type(value).__name__))
+    own = net.parameters_dict()
+    shared = [name for name in own if name in parameter_dict]
+    for name in shared:
+        mine, new = own[name], parameter_dict[name]
+        if mine.shape != new.shape or (strict_load and mine.dtype is not new.dtype):
+            got, wanted = f"{new.shape} {new.dtype}", f"{mine.shape} {mine.dtype}"
+            raise RuntimeError(say("errors.state_shape", key=name, got=got, wanted=wanted))
+    for name in shared:
+        own[name].set_data(parameter_dict[name])
+    return [n for n in own if n not in parameter_dict], [n for n in parameter_dict if n not in own]

@@ -1,0 +1,249 @@
+"""What a sweep leaves behind (nothing), how deep it goes, and that threads and tasks do not meet."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import tracemalloc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+from teachcell import Parameter, Tensor, grad, nn, ops, value_and_grad
+from teachcell.core import modes
+from teachcell.core.backward import sweep
+from teachcell.core.op import OPS
+
+# Depth -----------------------------------------------------------------------------------------------------------
+
+
+def test_three_hundred_thousand_chained_ops() -> None:
+    def chain(x: Tensor) -> Tensor:
+        for _ in range(300_000):
+            x = x + 1.0
+        return x
+
+    value, slope = value_and_grad(chain)(Tensor(np.float64(1.0)))
+    assert (value.item(), slope.item()) == (300_001.0, 1.0)
+
+
+def test_deep_second_order_copies_and_text() -> None:
+    def chain(x: Tensor) -> Tensor:
+        y = x
+        for _ in range(5_000):
+            y = y * 1.0001
+        assert "Tensor" in repr(y) and y.copy()._node is None
+        return y * x
+
+    assert grad(grad(chain))(Tensor(np.float64(1.0))).item() == pytest.approx(2 * 1.0001**5000)
+
+
+# Nothing is left behind ------------------------------------------------------------------------------------------
+
+
+def test_an_exception_in_the_function_leaves_no_recording_on() -> None:
+    def broken(x: Tensor) -> Tensor:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        grad(broken)(Tensor(1.0))
+    assert not modes.recording() and (Tensor(1.0) * Parameter(2.0, name="p"))._node is None
+    assert grad(ops.square)(Tensor(3.0)).item() == 6.0
+
+
+def test_a_failing_rule_leaves_no_gradient_behind() -> None:
+    w = Parameter(Tensor([2.0]), name="w")
+
+    def f(x: Tensor) -> Tensor:
+        return (ops.tanh(x * w) * w).sum()
+
+    def failing(*_: Any) -> Any:
+        raise ArithmeticError("rule")
+
+    before = grad(f, 0, w)(Tensor([1.0]))
+    with OPS["tanh"].override((failing,)), pytest.raises(ArithmeticError, match="rule"):
+        grad(f, 0, w)(Tensor([1.0]))
+    assert w._node is not None and w._node.grad is None
+    after = grad(f, 0, w)(Tensor([1.0]))
+    assert [g.item() for g in before] == [g.item() for g in after]
+
+
+def test_a_rule_may_be_overridden_when_the_sweep_runs_only() -> None:
+    double = (lambda F, g, out, x: F.scale(g, 2.0),)
+    assert grad(ops.tanh)(Tensor(0.0)).item() == 1.0
+    with OPS["tanh"].override(double):
+        assert grad(ops.tanh)(Tensor(0.0)).item() == 2.0
+        assert grad(lambda x: grad(ops.tanh)(x) * x)(Tensor(3.0)).item() == 2.0
+    assert grad(ops.tanh)(Tensor(0.0)).item() == 1.0
+
+
+def test_an_overriding_rule_that_reads_what_was_dropped_is_told_so() -> None:
+    by_input = (lambda F, g, out, x: F.multiply(g, F.cos(x)),)
+    with OPS["tanh"].override(by_input):
+        with pytest.raises(RuntimeError, match=r"Tanh: this value was not kept.*keeping_all"):
+            grad(ops.tanh)(Tensor(0.0))
+        with modes.keeping_all():
+            assert grad(ops.tanh)(Tensor(0.0)).item() == 1.0
+
+
+def test_a_gradient_of_a_wrong_shape_is_refused() -> None:
+    with OPS["square"].override((lambda F, g, out, x: np.ones((3, 3)),)), pytest.raises(
+        RuntimeError, match=r"\(3, 3\) cannot be summed to the value's shape \(2,\)"
+    ):
+        grad(ops.square)(Tensor([1.0, 2.0]))
+
+
+def test_the_graph_is_freed_at_once_without_the_garbage_collector() -> None:
+    kept: list[weakref.ref[Tensor]] = []
+
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.dense = nn.Dense(3, 3)
+            self.norm = nn.BatchNorm1d(3)
+            self.dense.register_backward_hook(lambda cell, gi, go: None)
+            self.dense.register_forward_hook(lambda cell, i, o: kept.append(weakref.ref(o)))
+
+        def construct(self, x: Tensor) -> Tensor:
+            y = self.norm(self.dense(x))[0] * 2
+            kept.append(weakref.ref(y))
+            return y
+
+    net = Net().set_train()
+    x = Tensor(np.random.default_rng(0).normal(size=(4, 3)))
+    gc.collect()
+    gc.disable()
+    try:
+        value_and_grad(net, 0, net.trainable_params())(x)
+        grad(lambda t: grad(net)(t).sum())(x)
+        assert kept and all(ref() is None for ref in kept)
+        assert not any(type(o).__name__ == "Node" and o.op.name != "leaf" for o in gc.get_objects())
+    finally:
+        gc.enable()
+
+
+def test_memory_does_not_grow_over_steps() -> None:
+    net = nn.SequentialCell(nn.Dense(50, 50), nn.ReLU(), nn.Dense(50, 50))
+    net[0].register_backward_hook(lambda cell, gi, go: None)
+    step = value_and_grad(net, None, net.trainable_params())
+    x = Tensor(np.ones((40, 50), np.float32))
+    step(x)
+    tracemalloc.start()
+    try:
+        step(x)
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(20):
+            step(x)
+        assert tracemalloc.get_traced_memory()[0] - before < 50_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_nobody_writes_into_arrays_that_are_not_its_own() -> None:
+    x = Tensor(np.arange(4.0))
+    x.asnumpy().flags.writeable = False
+
+    def f(t: Tensor) -> Tensor:
+        return t + t + t * t + t[1:3].sum() + ops.concat((t, t)).sum()
+
+    assert grad(f)(x).tolist() == [10.0, 16.0, 18.0, 16.0]
+
+
+def test_gradients_of_one_call_share_no_memory() -> None:
+    a, b = grad(lambda x, y: x + y, (0, 1))(Tensor([1.0]), Tensor([2.0]))
+    a[0] = 9.0
+    assert b.item() == 1.0
+    weights = [Parameter(Tensor([1.0]), name=n) for n in "uv"]
+    u, v = grad(lambda: weights[0] + weights[1], None, weights)()
+    u[0] = 9.0
+    assert v.item() == 1.0
+
+
+# Threads and tasks -----------------------------------------------------------------------------------------------
+
+
+def small_net() -> nn.Cell:
+    return nn.SequentialCell(nn.Dense(4, 4, "ones", "zeros"), nn.ReLU(), nn.Dense(4, 1, "ones", "zeros"))
+
+
+def train(net: nn.Cell, seed: int, rate: float) -> list[float]:
+    """60 steps; the gradients met, as numbers."""
+    draws = np.random.default_rng(seed)
+    opt = nn.SGD(net.trainable_params(), rate)
+    step = value_and_grad(lambda x: (net(x) ** 2).mean(), None, opt.parameters)
+    met: list[float] = []
+    for _ in range(60):
+        _, gradients = step(Tensor(draws.normal(size=(8, 4)).astype(np.float32)))
+        opt(gradients)
+        met += [float(g.asnumpy().sum()) for g in gradients]
+    return met
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["a net each", "one net for both"])
+def test_two_threads_train_at_once(shared: bool) -> None:
+    net, rate = small_net(), 0.0 if shared else 0.01  # a shared net must not change, to be comparable
+    alone = [train(net if shared else small_net(), seed, rate) for seed in (1, 2)]
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [pool.submit(train, net if shared else small_net(), seed, rate) for seed in (1, 2)]
+        assert [job.result() for job in jobs] == alone
+
+
+def test_recording_belongs_to_one_thread() -> None:
+    seen: list[Any] = []
+    w = Parameter(Tensor([1.0]), name="w")
+
+    def f(x: Tensor) -> Tensor:
+        thread = threading.Thread(target=lambda: seen.append((modes.recording(), (w * 2)._node)))
+        thread.start()
+        thread.join()
+        return x * w
+
+    grad(f)(Tensor([1.0]))
+    assert seen == [(modes.OFF, None)]
+
+
+def test_recording_belongs_to_one_task() -> None:
+    async def main() -> tuple[float, Any]:
+        started = asyncio.Event()
+
+        async def plain() -> Any:
+            await started.wait()
+            return (Parameter(Tensor([1.0]), name="w") * 2)._node
+
+        task = asyncio.create_task(plain())
+        with modes.record():
+            started.set()
+            await asyncio.sleep(0)
+            node = await task
+        return grad(ops.square)(Tensor(2.0)).item(), node
+
+    assert asyncio.run(main()) == (4.0, None)
+
+
+# The sweep itself ------------------------------------------------------------------------------------------------
+
+
+def test_a_sweep_runs_each_rule_once_in_reverse_order() -> None:
+    order: list[str] = []
+
+    def noting(op: str) -> Any:
+        rules = OPS[op].rules
+        assert isinstance(rules, tuple)
+        return OPS[op].override(tuple(lambda F, *a, r=r, **k: (order.append(op), r(F, *a, **k))[1] for r in rules if r))
+
+    def f(x: Tensor) -> Tensor:
+        y = ops.exp(x)
+        return ops.sin(y) * ops.cos(y) + ops.tanh(y)
+
+    with noting("exp"), noting("sin"), noting("cos"), noting("tanh"):
+        grad(f)(Tensor(0.3))
+    assert order == ["tanh", "cos", "sin", "exp"]
+
+
+def test_sweeps_with_nothing_to_do() -> None:
+    assert sweep([], [], 0, False, []) == {}
+    assert grad(lambda: Tensor(1.0), None, [])() == ()
