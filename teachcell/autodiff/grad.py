@@ -50,7 +50,7 @@ class Derivative:
         ]
         found = sweep(roots, leaves, floor, create, asked)
         given: set[int] = set()
-        self.value = value if create else _detached(value)
+        self.value = value if create else map_tensors(_detached, value)
         self.by_position = tuple([_taken(found.get(slots[i]), args[i], create, given) for i in self.positions or ()])
         self.by_weight = tuple([_taken(w._node and found.get(w._node), w, create, given) for w in self.weights])
 
@@ -110,6 +110,18 @@ def tensors_in(value: Any) -> Iterator[Tensor]:
             yield from tensors_in(item)
 
 
+def map_tensors(change: Callable[[Tensor], Any], value: Any) -> Any:
+    """A value with its Tensors, also those in tuples, lists and dicts in it, exchanged, in the same order."""
+    if isinstance(value, Tensor):
+        return change(value)
+    if isinstance(value, (tuple, list)):
+        members = [map_tensors(change, item) for item in value]
+        return type(value)(*members) if hasattr(value, "_fields") else type(value)(members)
+    if isinstance(value, dict):
+        return {key: map_tensors(change, item) for key, item in value.items()}
+    return value
+
+
 def _seeded(value: Any, given: Any, create: bool) -> list[tuple[Tensor, Any]]:
     """The outputs with the gradients that arrive at them: ones, or those given for ``sens_param``."""
     outputs = [value] if isinstance(value, Tensor) else list(tensors_in(value))
@@ -122,15 +134,9 @@ def _seeded(value: Any, given: Any, create: bool) -> list[tuple[Tensor, Any]]:
     return [(t, s if create else s._array.astype(t._array.dtype)) for t, s in zip(outputs, seeds, strict=True)]
 
 
-def _detached(value: Any) -> Any:
-    """The value as fn returned it, its Tensors without the graph; Parameters and other objects as they are."""
-    if type(value) is Tensor:
-        return value if value._node is None else wrap(value._array)
-    if type(value) in (tuple, list):
-        return type(value)(_detached(item) for item in value)
-    if type(value) is dict:
-        return {key: _detached(item) for key, item in value.items()}
-    return value
+def _detached(tensor: Tensor) -> Tensor:
+    """A Tensor without the graph; Parameters as they are."""
+    return tensor if tensor._node is None or tensor.is_parameter else wrap(tensor._array)
 
 
 def _positions(grad_position: Positions) -> tuple[int, ...] | None:

@@ -7,13 +7,13 @@ the gradient is computed: on the instance, then on the class; None means the aut
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
-from ..autodiff.grad import tensors_in
+from ..autodiff.grad import map_tensors, tensors_in
 from ..core import modes
 from ..core.events import OBSERVERS, emit, observing
 from ..core.op import Op
@@ -30,38 +30,29 @@ class Structure:
         self.value = value
         self.tensors = list(tensors_in(value))
 
-    def filled(self, tensors: Iterator[Any]) -> Any:
+    def filled(self, tensors: Iterable[Any]) -> Any:
         """The value with its Tensors replaced, in order."""
-        return _filled(self.value, tensors)
-
-
-def _filled(value: Any, tensors: Iterator[Any]) -> Any:
-    if isinstance(value, Tensor):
-        return next(tensors)
-    if isinstance(value, (tuple, list)):
-        return type(value)([_filled(v, tensors) for v in value])
-    if isinstance(value, dict):
-        return {k: _filled(v, tensors) for k, v in value.items()}
-    return value
+        others = iter(tensors)
+        return map_tensors(lambda _: next(others), self.value)
 
 
 def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     """Run ``construct`` unrecorded and attach one Node that will call the Cell's bprop."""
-    args = _positional(cell, args, kwargs)
-    inputs = Structure(args)
+    args, kwargs = _bound(cell, args, kwargs)
+    inputs = Structure((*args, *kwargs.values()))  # in construct's order, so that each meets its gradient
     weights = [w for w in getattr(cell, "internal_params", None) or () if w._node is not None]
     parents = [*(t._node for t in inputs.tensors), *(w._node for w in weights)]
     if not any(parents):
-        return cell.construct(*args)
+        return cell.construct(*args, **kwargs)
     with modes.record(False):
-        output = cell.construct(*args)
+        output = cell.construct(*args, **kwargs)
     outputs = Structure(output)
     arrays = [t._array for t in (*inputs.tensors, *weights)]
     call = BpropCall(cell, inputs, outputs, weights)
     outs = attach_several(BPROP, parents, arrays, [t._array for t in outputs.tensors], {"call": call})
     if OBSERVERS:
         emit("bprop_recorded", cell, recorded_node(outs), (*inputs.tensors, *weights))
-    return outputs.filled(iter([result_handle(new, old) for new, old in zip(outs, outputs.tensors, strict=True)]))
+    return outputs.filled(result_handle(new, old) for new, old in zip(outs, outputs.tensors, strict=True))
 
 
 def recorded_node(outs: tuple[Tensor, ...]) -> Any:
@@ -75,14 +66,14 @@ def result_handle(new: Tensor, old: Tensor) -> Tensor:
     return again(old, new._node) if old._node is None else new
 
 
-def _positional(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The inputs in construct's order, defaults filled in, so that keywords meet the right gradient."""
+def _bound(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments as construct's signature sorts them, defaults filled in."""
     signature = inspect.signature(cell.construct)
-    if not kwargs and not any(p.default is not p.empty for p in signature.parameters.values()):
-        return args
+    if not kwargs and all(p.default is p.empty for p in signature.parameters.values()):
+        return args, kwargs
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
-    return (*bound.args, *bound.kwargs.values())
+    return bound.args, bound.kwargs
 
 
 class _NoParameters:
@@ -102,20 +93,20 @@ class BpropCall:
     def __init__(self, cell: Any, inputs: Structure, outputs: Structure, weights: list[Tensor]):
         self.cell = cell
         self.rule = cell.bprop  # as it is now, should the Cell have lost it when the gradient is computed
-        self.inputs = Structure(inputs.filled(iter([wrap(t._array) for t in inputs.tensors])))
-        self.outputs = Structure(outputs.filled(iter([wrap(t._array) for t in outputs.tensors])))
+        self.inputs = Structure(inputs.filled(wrap(t._array) for t in inputs.tensors))
+        self.outputs = Structure(outputs.filled(wrap(t._array) for t in outputs.tensors))
         self.weights = weights
         self.name = type(cell).__name__
 
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         """Call the rule and sort what it returns: one gradient or None per input Tensor and internal Parameter."""
-        args = self.inputs.filled(iter(tensors[: len(self.inputs.tensors)]))
+        args = self.inputs.filled(tensors)
         dout = self.outputs.filled(
-            iter([wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)])
+            wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)
         )
         rule = self.cell.bprop if self.cell.bprop is not None else self.rule
         with observing(_NoParameters(self.name)) if modes.graph_mode else nullcontext():
-            result = rule(*args, self.outputs.filled(iter(out)), dout)
+            result = rule(*args, self.outputs.filled(out), dout)
         by_weight: list[Tensor | None] = []
         if getattr(self.cell, "internal_params", None):
             result, by_weight = self._split(result)
@@ -143,12 +134,22 @@ class BpropCall:
     def _collect(self, gradient: Any, arg: Any, where: str, found: list[Tensor | None]) -> None:
         if isinstance(arg, Tensor):
             found.append(self._checked(gradient, arg, where))
-        elif isinstance(arg, (tuple, list)):
-            parts = gradient if isinstance(gradient, (tuple, list)) else [None] * len(arg)
-            if len(parts) != len(arg):
-                raise RuntimeError(say("errors.bprop_count", cls=self.name, got=len(parts), wanted=len(arg)))
-            for part, member in zip(parts, arg, strict=True):
+        elif isinstance(arg, (tuple, list, dict)) and next(tensors_in(arg), None) is not None:
+            members = list(arg.values()) if isinstance(arg, dict) else arg
+            for part, member in zip(self._parts(gradient, arg, where), members, strict=True):
                 self._collect(part, member, where, found)
+
+    def _parts(self, gradient: Any, arg: Any, where: str) -> Any:
+        """The gradients of a container's members: a container like it, or None for all."""
+        if gradient is None:
+            return [None] * len(arg)
+        if isinstance(arg, dict) and isinstance(gradient, dict):
+            return [gradient.get(key) for key in arg]
+        if not isinstance(gradient, (tuple, list)):
+            raise TypeError(say("errors.bprop_entry", cls=self.name, where=where, got=type(gradient).__name__))
+        if len(gradient) != len(arg):
+            raise RuntimeError(say("errors.bprop_count", cls=self.name, got=len(gradient), wanted=len(arg)))
+        return gradient
 
     def _checked(self, gradient: Any, like: Tensor, where: str) -> Tensor | None:
         if gradient is None or like._array.dtype.kind != "f":

@@ -9,7 +9,7 @@ a gradient. The output tap stands right after ``construct``: what forward hooks 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..autodiff.grad import tensors_in
@@ -119,6 +119,7 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
     """One call of a hooked Cell around ``body`` (its construct, or the custom-bprop route)."""
     hooks = cell._hooks if cell._hooks is not None and not modes.silent() else HookPoints()
     output = None
+    waiting: Iterator[Hook] | None = None
     try:
         args, kwargs = _forward_pre(cell, hooks, args, kwargs)
         call = None
@@ -129,10 +130,11 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
         output = body(*args, **kwargs)
         if call is not None:
             output = _tap_outputs(call, tap, output)
-        for hook in tuple(hooks.forward):
+        waiting = iter(tuple(hooks.forward))
+        for hook in waiting:
             output = _forward(cell, hook, args, kwargs, output)
     except BaseException:
-        for hook in tuple(hooks.forward):
+        for hook in waiting or tuple(hooks.forward):  # those that have not run yet
             if hook.always_call:
                 _forward(cell, hook, args, kwargs, output)
         raise
