@@ -44,6 +44,7 @@ TABLE = {
     "browser.worst_mark": ("☐ marks the worst element.", "☐ 标出误差最大的元素。"),
     # now-line, transport, timeline
     "browser.start": ("At the start. Press step to run forward.", "位于起点。按“前进”开始正向运行。"),
+    "browser.waiting": ("Waiting for the kernel…", "正在等待内核…"),
     "browser.transport": ("transport", "播放控制"),
     "browser.to_start": ("to start", "到起点"),
     "browser.back": ("step back", "后退"),

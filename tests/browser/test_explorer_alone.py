@@ -213,3 +213,15 @@ def test_colours_follow_the_notebooks_theme(page: Page) -> None:
         page.evaluate("light => { document.body.dataset.jpThemeLight = light; }", light)
         colours.append(edge.evaluate("edge => getComputedStyle(edge).stroke"))
     assert colours == ["rgb(168, 67, 0)", "rgb(255, 171, 92)"]
+
+
+def test_an_overdue_answer_is_said_until_it_comes(page: Page) -> None:
+    explorer = FakeExplorer(page, small_view(), position=1)
+    sentence = explorer.root.locator(".tc-sentence")
+    expect(sentence).to_have_text("first forward")
+    explorer.root.get_by_role("button", name="New draw").click()
+    expect(sentence).to_have_text("Waiting for the kernel…")
+    expect(explorer.root).to_have_attribute("aria-busy", "true")
+    explorer.set("view", small_view(code="set_seed(1)"))
+    expect(sentence).to_have_text("first forward")
+    expect(explorer.root).to_have_attribute("aria-busy", "false")

@@ -28,7 +28,14 @@ function render({ model, el }) {
   root.append(header.node, banner.node, stage, nowLine.node, transport.node);
   root.addEventListener("keydown", createKeyboard(session, graph, transport));
 
+  session.showBusy = () => {
+    root.classList.toggle("tc-busy", session.busy);
+    root.setAttribute("aria-busy", session.busy);
+    nowLine.move();
+  };
+
   function refresh() {
+    session.answered();
     const hadFocus = root.contains(document.activeElement);
     root.setAttribute("aria-label", session.view.title);
     root.lang = session.view.lang;
@@ -61,6 +68,7 @@ function render({ model, el }) {
   return () => {
     for (const [event, listener] of Object.entries(listeners)) model.off(event, listener);
     for (const part of parts) part.destroy?.();
+    session.answered();
     root.remove();
   };
 }

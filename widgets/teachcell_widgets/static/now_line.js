@@ -15,7 +15,8 @@ export function createNowLine(session) {
 
   function move() {
     const total = session.view.steps.length;
-    const parts = session.step?.sentence ?? [["", total ? session.label("start") : ""]];
+    const still = [["", total ? session.label("start") : ""]];
+    const parts = session.busy ? [["soft", session.label("waiting")]] : (session.step?.sentence ?? still);
     setText(count, `${session.position} / ${total}`);
     const wanted = JSON.stringify(parts);
     if (wanted === told) return;

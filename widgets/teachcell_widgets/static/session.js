@@ -4,11 +4,21 @@
 import { throttle } from "./dom.js";
 
 const SAVE_PAUSE = 1000 / 30;
+const BUSY_AFTER = 300; // ms without an answer until the Explorer says that it waits
 
 export function openSession(model) {
   const save = throttle(() => model.save_changes(), SAVE_PAUSE);
+  let waiting = null;
+
+  function setBusy(busy) {
+    session.busy = busy;
+    session.showBusy();
+  }
 
   const session = {
+    /** Is an answer of Python's overdue? `showBusy` is called when that changes. */
+    busy: false,
+    showBusy: () => {},
     get view() {
       return model.get("view");
     },
@@ -56,6 +66,13 @@ export function openSession(model) {
     ask(what, details = {}) {
       save.flush();
       model.send({ do: what, ...details });
+      clearTimeout(waiting);
+      waiting = setTimeout(() => setBusy(true), BUSY_AFTER);
+    },
+    /** Python's answer, a new view, is here; it comes after every question. */
+    answered() {
+      clearTimeout(waiting);
+      if (session.busy) setBusy(false);
     },
     openCheck() {
       if (session.panel?.rules.length) session.ask("check", { open: true });
