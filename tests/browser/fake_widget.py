@@ -84,7 +84,8 @@ def panel(title: str, value_at: int, grad_at: int | None, **more: Any) -> dict[s
         "grad": summary([0.5, 0.25, 0.0]), "grad_note": "", "grad_at": grad_at,
         "formula": [{"class": "val", "text": "y = 2x", "shape": ""}], "source": "lambda g: 2 * g",
         "rules": [{"id": "automatic", "label": "automatic"}, {"id": "own", "label": "own bprop"}],
-        "rule": "automatic", "hooks": {"head": "none", "items": []}, "captured": None, "calls": [], **more,
+        "rule": "automatic", "rule_label": "rule", "hooks": {"head": "none", "items": []}, "captured": None,
+        "calls": [], **more,
     }  # fmt: skip
 
 
