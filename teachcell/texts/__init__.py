@@ -31,7 +31,7 @@ def table(area: str) -> dict[str, tuple[str, str]]:
     return import_module(f"{__name__}.{area}").TABLE
 
 
-def say(key: str, **values: object) -> str:
+def say(key: str, /, **values: object) -> str:
     """The text of ``key`` in the language in use, with ``{name}`` places filled from ``values``."""
     text = table(key.partition(".")[0])[key][_language]
     return text.format(**values) if values else text
