@@ -115,8 +115,7 @@ def map_tensors(change: Callable[[Tensor], Any], value: Any) -> Any:
     if isinstance(value, Tensor):
         return change(value)
     if isinstance(value, (tuple, list)):
-        members = [map_tensors(change, item) for item in value]
-        return type(value)(*members) if hasattr(value, "_fields") else type(value)(members)
+        return getattr(type(value), "_make", type(value))([map_tensors(change, item) for item in value])
     if isinstance(value, dict):
         return {key: map_tensors(change, item) for key, item in value.items()}
     return value

@@ -97,6 +97,7 @@ class BpropCall:
         self.outputs = Structure(outputs.filled(wrap(t._array) for t in outputs.tensors))
         self.weights = weights
         self.name = type(cell).__name__
+        self.rule_name = f"{self.name}.bprop"
 
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         """Call the rule and sort what it returns: one gradient or None per input Tensor and internal Parameter."""
@@ -117,15 +118,15 @@ class BpropCall:
         if not isinstance(found, dict) or any(w not in found for w in self.weights):
             names = ", ".join(w.name for w in self.weights)
             raise RuntimeError(say("errors.internal_params", cls=self.name, names=names, got=describe(result)))
-        return result[0], [self._checked(found[w], w, w.name) for w in self.weights]
+        return result[0], [checked_gradient(self.rule_name, found[w], w, w.name) for w in self.weights]
 
     def _by_input(self, result: Any, args: tuple[Any, ...]) -> list[Tensor | None]:
         if isinstance(result, Tensor):
             result = (result,)
         if not isinstance(result, (tuple, list)):
-            raise TypeError(say("errors.bprop_return", cls=self.name, got=describe(result), wanted=len(args)))
+            raise TypeError(say("errors.bprop_return", rule=self.rule_name, got=describe(result), wanted=len(args)))
         if len(result) != len(args):
-            raise RuntimeError(say("errors.bprop_count", cls=self.name, got=len(result), wanted=len(args)))
+            raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(result), wanted=len(args)))
         found: list[Tensor | None] = []
         for i, (gradient, arg) in enumerate(zip(result, args, strict=True)):
             self._collect(gradient, arg, f"input {i}", found)
@@ -133,7 +134,7 @@ class BpropCall:
 
     def _collect(self, gradient: Any, arg: Any, where: str, found: list[Tensor | None]) -> None:
         if isinstance(arg, Tensor):
-            found.append(self._checked(gradient, arg, where))
+            found.append(checked_gradient(self.rule_name, gradient, arg, where))
         elif isinstance(arg, (tuple, list, dict)) and next(tensors_in(arg), None) is not None:
             members = list(arg.values()) if isinstance(arg, dict) else arg
             for part, member in zip(self._parts(gradient, arg, where), members, strict=True):
@@ -146,21 +147,21 @@ class BpropCall:
         if isinstance(arg, dict) and isinstance(gradient, dict):
             return [gradient.get(key) for key in arg]
         if not isinstance(gradient, (tuple, list)):
-            raise TypeError(say("errors.bprop_entry", cls=self.name, where=where, got=type(gradient).__name__))
+            raise TypeError(say("errors.bprop_entry", rule=self.rule_name, where=where, got=type(gradient).__name__))
         if len(gradient) != len(arg):
-            raise RuntimeError(say("errors.bprop_count", cls=self.name, got=len(gradient), wanted=len(arg)))
+            raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(gradient), wanted=len(arg)))
         return gradient
 
-    def _checked(self, gradient: Any, like: Tensor, where: str) -> Tensor | None:
-        if gradient is None or like._array.dtype.kind != "f":
-            return None
-        if not isinstance(gradient, Tensor):
-            raise TypeError(say("errors.bprop_entry", cls=self.name, where=where, got=type(gradient).__name__))
-        if gradient.shape != like.shape and not _reduces(gradient.shape, like.shape):
-            raise RuntimeError(
-                say("errors.bprop_shape", cls=self.name, where=where, got=gradient.shape, wanted=like.shape)
-            )
-        return gradient if gradient.dtype is like.dtype else gradient.astype(like.dtype)
+
+def checked_gradient(rule: str, gradient: Any, like: Tensor, where: str) -> Tensor | None:
+    """What a learner's rule returned for one Tensor, in its dtype; None: nothing, or nothing that counts."""
+    if gradient is None or like._array.dtype.kind != "f":
+        return None
+    if not isinstance(gradient, Tensor):
+        raise TypeError(say("errors.bprop_entry", rule=rule, where=where, got=type(gradient).__name__))
+    if gradient.shape != like.shape and not _reduces(gradient.shape, like.shape):
+        raise RuntimeError(say("errors.bprop_shape", rule=rule, where=where, got=gradient.shape, wanted=like.shape))
+    return gradient if gradient.dtype is like.dtype else gradient.astype(like.dtype)
 
 
 def _reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:

@@ -12,7 +12,7 @@ from ..core.events import OBSERVERS, emit
 from ..core.record import attach_several
 from ..core.tensor import Tensor, wrap
 from ..texts import say
-from .custom_bprop import BPROP, recorded_node, result_handle
+from .custom_bprop import BPROP, checked_gradient, recorded_node, result_handle
 
 
 class Context(SimpleNamespace):
@@ -82,8 +82,8 @@ class _Call:
         arrived = [wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)]
         result = self.cls.backward(self.ctx, *arrived)
         found = result if isinstance(result, tuple) else (result,)
+        rule = f"{self.cls.__name__}.backward"
         if len(found) != len(self.tensor_slots):
-            raise RuntimeError(
-                say("errors.bprop_count", cls=self.cls.__name__, got=len(found), wanted=len(self.tensor_slots))
-            )
-        return [g for g, is_tensor in zip(found, self.tensor_slots, strict=True) if is_tensor]
+            raise RuntimeError(say("errors.bprop_count", rule=rule, got=len(found), wanted=len(self.tensor_slots)))
+        of_tensors = [(i, g) for i, (g, there) in enumerate(zip(found, self.tensor_slots, strict=True)) if there]
+        return [checked_gradient(rule, g, t, f"input {i}") for (i, g), t in zip(of_tensors, tensors, strict=True)]

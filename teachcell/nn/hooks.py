@@ -180,14 +180,15 @@ class Call:
     Attributes:
         seq: the input tap's serial number.
         inputs: how many Tensors pass it.
+        outputs: how many Tensors pass the output tap.
         arrived: the gradients that arrived at the output, while the sweep is inside the call.
     """
 
-    __slots__ = ("arrived", "cell", "inputs", "seq")
+    __slots__ = ("arrived", "cell", "inputs", "outputs", "seq")
 
     def __init__(self, cell: Any, inputs: int):
         self.cell = cell
-        self.inputs = inputs
+        self.inputs, self.outputs = inputs, 0
         self.seq = next_seq()
         self.arrived: tuple[Tensor | None, ...] | None = None
 
@@ -242,6 +243,7 @@ def _tap_inputs(cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any
 def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
     """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
     slots = [t for t in _members(output) if isinstance(t, Tensor)]
+    call.outputs = len(slots)
     if not any(t._node for t in slots):
         return output
     parents = [*(t._node for t in slots), tap]
@@ -262,7 +264,7 @@ def _with_members(output: Any, tapped: Any) -> Any:
     if isinstance(output, dict):
         return {key: swap(t) for key, t in output.items()}
     if isinstance(output, (tuple, list)):
-        return type(output)([swap(t) for t in output])
+        return getattr(type(output), "_make", type(output))([swap(t) for t in output])  # _make: a named tuple
     return swap(output)
 
 
@@ -273,8 +275,10 @@ def _output_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> 
 
 def _input_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> Any:
     leaving = tuple(gradients) if gradients is not None else (None,) * call.inputs
-    if call.arrived is None:  # no gradient came through this call
-        return leaving
+    if call.arrived is None:
+        if gradients is None:  # no gradient came through this call
+            return leaving
+        call.arrived = (None,) * call.outputs  # it came in otherwise: the outer pass of a second derivative
     try:
         return call.leaving(leaving)
     finally:

@@ -216,20 +216,20 @@ TABLE = {
         "{cls} 的 with_kwargs 前向 pre-hook 应返回 None 或 (args, kwargs)，得到 {got}",
     ),
     "errors.bprop_return": (
-        "{cls}.bprop must return a tuple of {wanted} gradient(s), one per input, got {got}",
-        "{cls}.bprop 应返回含 {wanted} 个梯度的元组(每个输入一个)，得到 {got}",
+        "{rule} must return a tuple of {wanted} gradient(s), one per input, got {got}",
+        "{rule} 应返回含 {wanted} 个梯度的元组(每个输入一个)，得到 {got}",
     ),
     "errors.bprop_count": (
-        "{cls}.bprop returned {got} gradient(s) for {wanted} input(s)",
-        "{cls}.bprop 为 {wanted} 个输入返回了 {got} 个梯度",
+        "{rule} returned {got} gradient(s) for {wanted} input(s)",
+        "{rule} 为 {wanted} 个输入返回了 {got} 个梯度",
     ),
     "errors.bprop_entry": (
-        "{cls}.bprop: the gradient of {where} must be a Tensor or None, got {got}",
-        "{cls}.bprop：{where} 的梯度应为 Tensor 或 None，得到 {got}",
+        "{rule}: the gradient of {where} must be a Tensor or None, got {got}",
+        "{rule}：{where} 的梯度应为 Tensor 或 None，得到 {got}",
     ),
     "errors.bprop_shape": (
-        "{cls}.bprop: the gradient of {where} has shape {got}, the input {wanted}",
-        "{cls}.bprop：{where} 的梯度形状为 {got}，输入形状为 {wanted}",
+        "{rule}: the gradient of {where} has shape {got}, the input {wanted}",
+        "{rule}：{where} 的梯度形状为 {got}，输入形状为 {wanted}",
     ),
     "errors.internal_params": (
         "{cls} has internal_params, so bprop must return (input gradients, {{weight: gradient}}) with {names}, got "
