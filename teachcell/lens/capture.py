@@ -9,87 +9,85 @@ from ..texts import say
 from .summary import summarise
 from .words import number, shape
 
+KINDS = {"forward_pre": "inputs", "forward": "outputs", "backward_pre": "incoming", "backward": "outgoing"}
+
 
 class Capture:
     """Four hooks on a Cell, attached through its public methods; :meth:`remove` takes them off again.
 
+    The hooks hold on to what they see; as an observer of the run it then learns which call that belongs to.
+    Calls outside a run are not kept.
+
     Attributes:
-        calls: per call, rows ``{"label", "text", "summary", "class"}`` of inputs, outputs, incoming and outgoing.
+        calls: per call in order of the forward pass, copies of its ``"inputs"``, ``"outputs"``, ``"incoming"`` and
+            ``"outgoing"``, as far as they were seen.
     """
 
     def __init__(self, cell: Any, path: str):
         self.cell, self.path = cell, path
         self.calls: list[dict[str, list[Tensor | None]]] = []
-        hooks = (self._before, self._after, self._arriving, self._leaving)
-        register = (
-            cell.register_forward_pre_hook,
-            cell.register_forward_hook,
-            cell.register_backward_pre_hook,
-            cell.register_backward_hook,
-        )
-        self._handles = [add(_ours(hook)) for add, hook in zip(register, hooks, strict=True)]
+        self._open: list[dict[str, list[Tensor | None]]] = []
+        self._call_of_tap: dict[int, dict[str, list[Tensor | None]]] = {}
+        self._held: list[Tensor | None] = []
+        self._hooks = {kind: self._hook(kind) for kind in KINDS}
+        self._handles = [getattr(cell, f"register_{kind}_hook")(hook) for kind, hook in self._hooks.items()]
+
+    def _hook(self, kind: str) -> Any:
+        """A plain function, marked so that the lens does not list it among the learner's hooks."""
+
+        def capture(cell: Any, first: Any, *rest: Any) -> None:
+            seen = rest[-1] if kind == "forward" else first  # (inputs, output); (leaving, arriving); one thing
+            self._held = [v.copy() if isinstance(v, Tensor) else None for v in _members(seen)]
+
+        capture.__teachcell_lens__ = True  # type: ignore[attr-defined]
+        return capture
 
     def remove(self) -> None:
         """Take the hooks off; may be repeated."""
         for handle in self._handles:
             handle.remove()
 
-    def clear(self) -> None:
+    # The run ----------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
         """Forget earlier runs."""
-        self.calls.clear()
+        self.calls, self._open, self._call_of_tap = [], [], {}
 
-    def _before(self, cell: Any, inputs: tuple[Any, ...]) -> None:
-        self.calls.append({"inputs": _copies(inputs)})
+    def hook_fired(self, cell: Any, kind: str, hook: Any, result: Any, tap: Any) -> None:
+        """Observer: put what the hook holds to its call."""
+        if hook is not self._hooks[kind]:
+            return
+        if kind == "forward_pre":
+            self.calls.append({})
+            self._open.append(self.calls[-1])
+        call = self._call_of_tap.get(tap.seq) if tap is not None else self._open[-1] if self._open else None
+        if call is not None:
+            call[KINDS[kind]] = self._held
+        if kind == "forward" and self._open:
+            self._open.pop()
 
-    def _after(self, cell: Any, inputs: tuple[Any, ...], output: Any) -> None:
-        open_call = next((c for c in reversed(self.calls) if "outputs" not in c), None)
-        if open_call is not None:
-            open_call["outputs"] = _copies(output if isinstance(output, (tuple, list)) else (output,))
+    def cell_tapped(self, cell: Any, tap: Any) -> None:
+        """Observer: remember which call a tap belongs to."""
+        if cell is self.cell and self._open:
+            self._call_of_tap[tap.seq] = self._open[-1]
 
-    def _arriving(self, cell: Any, incoming: tuple[Any, ...]) -> None:
-        waiting = [c for c in self.calls if "incoming" not in c and _same_shapes(c.get("outputs", []), incoming)]
-        if waiting:
-            waiting[-1]["incoming"] = _copies(incoming)
+    # Showing ----------------------------------------------------------------------------------------------
 
-    def _leaving(self, cell: Any, outgoing: tuple[Any, ...], incoming: tuple[Any, ...]) -> None:
-        open_call = next((c for c in self.calls if "incoming" in c and "outgoing" not in c), None)
-        if open_call is not None:
-            open_call["outgoing"] = _copies(outgoing)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """What was captured, for the panel."""
+    def rows(self, part: slice = slice(None)) -> list[dict[str, Any]]:
+        """What was captured in some of the calls, for the panel."""
         return [
             {
-                "call": say("lens.call_of", call=number + 1, of=len(self.calls)),
-                "rows": [
-                    _row(kind, tensor)
-                    for kind in ("inputs", "outputs", "incoming", "outgoing")
-                    for tensor in call.get(kind, [])
-                ],
+                "call": say("lens.call_of", call=i + 1, of=len(self.calls)),
+                "rows": [_row(kind, tensor) for kind in KINDS.values() for tensor in self.calls[i].get(kind, [])],
             }
-            for number, call in enumerate(self.calls)
+            for i in range(len(self.calls))[part]
         ]
 
 
-def _ours(hook: Any) -> Any:
-    """A plain function, marked so that the lens does not list it among the learner's hooks."""
-
-    def capture(*args: Any) -> None:
-        hook(*args)
-
-    capture.__teachcell_lens__ = True  # type: ignore[attr-defined]
-    return capture
-
-
-def _copies(values: Any) -> list[Tensor | None]:
-    return [v.copy() if isinstance(v, Tensor) else None for v in values]
-
-
-def _same_shapes(outputs: list[Any], gradients: tuple[Any, ...]) -> bool:
-    tensors = [o for o in outputs if o is not None]
-    return len(tensors) == len(gradients) and all(
-        g is None or g.shape == o.shape for o, g in zip(tensors, gradients, strict=True)
-    )
+def _members(seen: Any) -> list[Any]:
+    if isinstance(seen, dict):
+        return list(seen.values())
+    return list(seen) if isinstance(seen, (tuple, list)) else [seen]
 
 
 def _row(kind: str, tensor: Tensor | None) -> dict[str, Any]:

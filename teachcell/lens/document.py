@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+from ..texts import say
 from .program import Program
-from .recorder import OpSeen, Recorder
+from .recorder import CONSTRUCT, NEW_DATA, Recorder
+from .seen import OpSeen
 from .source import rule_source, source_of
-from .states import States, first_nan_gradient
+from .states import States
 
-_HOOK_KINDS = ("forward_pre", "forward", "backward_pre", "backward")
+HOOK_KINDS = ("forward_pre", "forward", "backward_pre", "backward")
+MOST_PICTURED = 1000  # values; in larger documents summaries carry no map and no histogram
 
 
 def write_document(
-    recorder: Recorder, program: Program, roots: list[int], backward: bool, rules: dict[str, str], error: Any = None
+    recorder: Recorder, program: Program, roots: list[int], rules: dict[str, str], error: Any = None
 ) -> dict[str, Any]:
     """Put a run into a document.
 
@@ -21,115 +25,146 @@ def write_document(
         recorder: what was seen.
         program: names of its parts.
         roots: the values that were differentiated.
-        backward: whether the backward pass ran.
-        rules: path to the name of the backward rule in use, where it is not the automatic one.
+        rules: path to the name of a backward rule that was chosen for the Cell there.
         error: ``{"op", "call", "message"}`` of a run that failed.
     """
-    paths = ["" if call.parent is None else program.path_of(call.cell) for call in recorder.calls]
-    states = States(recorder, roots, backward, paths)
-    names = program.parameter_names()
-    for parameter in recorder.parameters:
-        recorder.values[recorder.value_of(parameter)].name = names.get(id(parameter), parameter.name)
-    document = {
-        "title": program.title,
-        "calls": [_call(recorder, number, paths, rules) for number in range(len(recorder.calls))],
-        "values": [_value(recorder, number, states) for number in range(len(recorder.values))],
-        "ops": [_op(recorder, number, op) for number, op in enumerate(recorder.ops)],
-        "events": [*recorder.events, *(_cuts(recorder, states) if backward else ())],
-        "inputs": [i for i, v in enumerate(recorder.values) if v.kind == "input"],
-        "outputs": roots,
-        "loss": roots[0] if program.loss is not None and len(roots) == 1 else None,
-        "error": error,
-    }
-    start = first_nan_gradient(recorder)
-    if start is not None:
-        document["values"][start]["grad_state"] = "nan starts"
-    return document
+    return _Writer(recorder, program, roots, rules, error).document(roots, error)
 
 
-def _cuts(recorder: Recorder, states: States) -> list[dict[str, Any]]:
-    """Where the gradient was cut, as last events: at the Cell whose hook put in new data, or at an op without a rule."""
-    found: dict[tuple[str, int], dict[str, Any]] = {}
-    for number in range(len(recorder.values)):
-        state, why = states.gradient(number)
-        if state != "cut":
-            continue
-        severed = states.severed.get(number)
-        if severed is not None:
-            found["call", severed.call] = {"kind": "cut", "call": severed.call, "value": number, "why": why}
-        for op in states.users[number]:
-            if recorder.ops[op].op.rules is None:
-                call = recorder.ops[op].call
-                found["op", op] = {"kind": "cut", "op": op, "call": call, "value": number, "why": why}
-    return list(found.values())
+class _Writer:
+    def __init__(self, recorder: Recorder, program: Program, roots: list[int], rules: dict[str, str], error: Any):
+        self.recorder, self.program, self.rules = recorder, program, rules
+        self.paths = ["" if call.parent is None else program.path_of(call.cell) for call in recorder.calls]
+        known_as = [path or program.title for path in self.paths]
+        unfinished = ""
+        if error is not None:
+            unfinished = say("lens.why_no_backward" if recorder.forward else "lens.why_backward_failed")
+        self.states = States(recorder, roots, known_as, unfinished)
+        self.times_called = Counter(id(call.cell) for call in recorder.calls)
+        self.parameter_names = {id(p): name for p, name in program.parameter_names()}
+        self.pictures = len(recorder.values) <= MOST_PICTURED
+        self._hooks: dict[int, list[dict[str, Any]]] = {}
+
+    def document(self, roots: list[int], error: Any) -> dict[str, Any]:
+        recorder = self.recorder
+        for parameter in recorder.parameters:
+            value = recorder.values[recorder.value_of(parameter)]
+            value.name = self.parameter_names.get(id(parameter), parameter.name)
+        return {
+            "title": self.program.title,
+            "calls": [self._call(number) for number in range(len(recorder.calls))],
+            "values": [self._value(number) for number in range(len(recorder.values))],
+            "ops": [self._op(number, op) for number, op in enumerate(recorder.ops)],
+            "events": [*self._events(), *self._cuts()],
+            "inputs": [i for i, v in enumerate(recorder.values) if v.kind == "input"],
+            "outputs": roots,
+            "loss": roots[0] if self.program.loss is not None and len(roots) == 1 else None,
+            "error": error,
+        }
+
+    def _events(self) -> list[dict[str, Any]]:
+        """The events; each hook with its place among the hooks of its call, None for one that is gone or ours."""
+        fired: Counter[tuple[int, str, int]] = Counter()
+        events = list(self.recorder.events)
+        for number, hook in self.recorder.hooks.items():
+            call, kind = events[number]["call"], events[number]["hook"]
+            points = getattr(self.recorder.calls[call].cell, "_hooks", None)
+            places = [i for i, (k, fn) in enumerate(_learners_hooks(points)) if k == kind and fn is hook]
+            nth = fired[call, kind, id(hook)]
+            fired[call, kind, id(hook)] += 1
+            events[number] = events[number] | {"attached": places[nth] if nth < len(places) else None}
+        return events
+
+    def _cuts(self) -> list[dict[str, Any]]:
+        """Where the gradient was cut, as last events: at an op, or at the Cell whose hook or rule did it."""
+        return [
+            {"kind": "cut", "call": cut.call, "value": value, "why": cut.why}
+            | ({"op": cut.op} if cut.op is not None else {})
+            for cut, value in self.states.places.items()
+        ]
+
+    def _call(self, number: int) -> dict[str, Any]:
+        call = self.recorder.calls[number]
+        cell, path = call.cell, self.paths[number]
+        cls = "function" if cell is None else getattr(cell, "__name__", type(cell).__name__)
+        own_rule = call.rule_inputs is not None
+        return {
+            "id": number,
+            "parent": call.parent,
+            "path": path,
+            "name": path.rpartition(".")[2] or (self.program.title if cell is None else cls),
+            "cls": cls,
+            "call": call.number,
+            "of": self.times_called[id(cell)],
+            "training": getattr(cell, "training", None),
+            "phase": getattr(cell, "phase", None),
+            "rule": self.rules.get(path, say("lens.rule_own")) if own_rule else "automatic",
+            "hooks": self._hooks_of(cell),
+            "inputs": call.inputs,
+            "outputs": call.outputs,
+        }
+
+    def _hooks_of(self, cell: Any) -> list[dict[str, Any]]:
+        if id(cell) not in self._hooks:
+            self._hooks[id(cell)] = [
+                {"kind": kind, "name": getattr(fn, "__name__", type(fn).__name__), "code": source_of(fn)}
+                for kind, fn in _learners_hooks(getattr(cell, "_hooks", None))
+            ]
+        return self._hooks[id(cell)]
+
+    def _value(self, number: int) -> dict[str, Any]:
+        value = self.recorder.values[number]
+        state, why = self.states.gradient(number)
+        return {
+            "id": number,
+            "kind": value.kind,
+            "name": value.name,
+            "op": value.op,
+            "output": value.output,
+            "shape": list(value.value.shape),
+            "dtype": str(value.value.dtype),
+            "value": value.value.summary(self.pictures),
+            "grad": value.gradient.summary(self.pictures) if value.gradient is not None else None,
+            "value_state": self.states.value(number),
+            "grad_state": state,
+            "replaces": value.replaces,
+            "why": why,
+        }
+
+    def _op(self, number: int, seen: OpSeen) -> dict[str, Any]:
+        formulas = self._formulas(seen)
+        rules = seen.op.rules if isinstance(seen.op.rules, tuple) else None
+        slots = [v for i, v in enumerate(seen.slots) if rules is None or (i < len(rules) and rules[i] is not None)]
+        return {
+            "id": number,
+            "op": seen.op.name,
+            "label": self._label(seen),
+            "call": seen.call,
+            "inputs": seen.inputs,
+            "outputs": seen.outputs,
+            "attrs": {name: str(value) for name, value in (seen.attrs or {}).items()},
+            "error": seen.error,
+            "formula": {
+                "value": formulas[0] if formulas else "",
+                "grads": [[text, v] for text, v in zip(formulas[1:], slots, strict=False) if v is not None],
+            },
+            "source": rule_source(seen.op),
+        }
+
+    def _label(self, seen: OpSeen) -> str:
+        cell = self.recorder.calls[seen.call].cell
+        return getattr(cell, "__name__", type(cell).__name__) if seen.op in (CONSTRUCT, NEW_DATA) else seen.op.label
+
+    def _formulas(self, seen: OpSeen) -> tuple[str, ...]:
+        if seen.op is NEW_DATA:
+            return (say("lens.new_data"),)
+        try:
+            return seen.op.formulas(seen.attrs)
+        except TypeError:  # a failed op may hold attributes that it does not know
+            return ()
 
 
-def _call(recorder: Recorder, number: int, paths: list[str], rules: dict[str, str]) -> dict[str, Any]:
-    call = recorder.calls[number]
-    cell, path = call.cell, paths[number]
-    hooks = getattr(cell, "_hooks", None)
-    return {
-        "id": number,
-        "parent": call.parent,
-        "path": path,
-        "name": path.rpartition(".")[2] if path else type(cell).__name__,
-        "cls": type(cell).__name__ if cell is not None else "function",
-        "call": call.number,
-        "of": sum(other.cell is cell for other in recorder.calls),
-        "training": cell.training if cell is not None else None,
-        "phase": cell.phase if cell is not None else None,
-        "rule": rules.get(path, "automatic"),
-        "hooks": [
-            {"kind": kind, "name": getattr(hook.fn, "__name__", type(hook.fn).__name__), "code": source_of(hook.fn)}
-            for kind in _HOOK_KINDS
-            for hook in (getattr(hooks, kind) if hooks is not None else ())
-            if not getattr(hook.fn, "__teachcell_lens__", False)
-        ],
-        "inputs": call.inputs,
-        "outputs": call.outputs,
-    }
-
-
-def _value(recorder: Recorder, number: int, states: States) -> dict[str, Any]:
-    value = recorder.values[number]
-    state, why = states.gradient(number)
-    return {
-        "id": number,
-        "kind": value.kind,
-        "name": value.name,
-        "op": value.op,
-        "output": value.output,
-        "shape": list(value.value.shape),
-        "dtype": str(value.value.dtype),
-        "value": value.value.summary(),
-        "grad": value.gradient.summary() if value.gradient is not None else None,
-        "value_state": states.value(number),
-        "grad_state": state,
-        "replaces": next((cut.old for cut in recorder.severed if cut.new == number), None),
-        "why": why,
-    }
-
-
-def _op(recorder: Recorder, number: int, seen: OpSeen) -> dict[str, Any]:
-    op = seen.op
-    try:
-        formulas = op.formulas(seen.attrs)
-    except TypeError:  # a failed op may hold attributes that it does not know
-        formulas = ()
-    rules = op.rules if isinstance(op.rules, tuple) else None
-    slots = [v for i, v in enumerate(seen.slots) if rules is None or (i < len(rules) and rules[i] is not None)]
-    return {
-        "id": number,
-        "op": op.name,
-        "label": op.label,
-        "call": seen.call,
-        "inputs": seen.inputs,
-        "outputs": seen.outputs,
-        "attrs": {name: str(value) for name, value in (seen.attrs or {}).items()},
-        "error": seen.error,
-        "formula": {
-            "value": formulas[0] if formulas else "",
-            "grads": [[text, v] for text, v in zip(formulas[1:], slots, strict=False) if v is not None],
-        },
-        "source": rule_source(op),
-    }
+def _learners_hooks(points: Any) -> list[tuple[str, Any]]:
+    """Kind and function of all hooks on a Cell, but for those that capture."""
+    hooks = [(kind, hook.fn) for kind in HOOK_KINDS for hook in getattr(points, kind, ())]
+    return [(kind, fn) for kind, fn in hooks if not getattr(fn, "__teachcell_lens__", False)]

@@ -1,13 +1,13 @@
 """Recorder: watches one run and notes every op, Cell call, hook and gradient, by serial numbers.
 
-It keeps copies of arrays (summaries of those over a cap), never a Tensor: it cannot keep the graph alive, and
+It keeps copies of arrays (summaries of large ones), never a Tensor: it cannot keep the graph alive, and
 later writes cannot rewrite what was seen.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from threading import get_ident
 from typing import Any
 
@@ -16,82 +16,14 @@ import numpy as np
 from ..autodiff.grad import tensors_in
 from ..core.op import Node, Op
 from ..core.tensor import Tensor
-from .summary import summarise
+from .seen import CallSeen, OpSeen, Seen, Severed, Slot, ValueSeen, mapped
 
-CAP_BYTES = 1 << 20
+CAP_BYTES = 1 << 20  # of an array that is kept
+CAP_ALL = 1 << 28  # of all arrays that are kept
 
-
-class Seen:
-    """An array as it was: a copy, or only its summary when it is larger than the cap."""
-
-    __slots__ = ("_summary", "array", "dtype", "shape")
-
-    def __init__(self, array: np.ndarray):
-        self.shape, self.dtype = array.shape, array.dtype
-        self.array = array.copy() if array.nbytes <= CAP_BYTES else None
-        self._summary = None if self.array is not None else summarise(array)
-
-    def summary(self) -> dict[str, Any]:
-        """The summary, made when first asked."""
-        if self._summary is None:
-            assert self.array is not None
-            self._summary = summarise(self.array)
-        return self._summary
-
-
-@dataclass
-class ValueSeen:
-    """A Tensor met in the run."""
-
-    kind: str
-    value: Seen
-    name: str | None = None
-    op: int | None = None
-    output: int = 0
-    gradient: Seen | None = None
-    tracked: bool = False  # a Node recorded it, so a gradient could arrive
-
-
-@dataclass
-class OpSeen:
-    """An op that ran, or failed."""
-
-    op: Op
-    call: int
-    slots: list[int | None]
-    outputs: list[int]
-    attrs: dict[str, Any] | None
-    error: str | None = None
-
-    @property
-    def inputs(self) -> list[int]:
-        """The inputs that were given."""
-        return [v for v in self.slots if v is not None]
-
-
-@dataclass
-class CallSeen:
-    """A call of a Cell (call 0: the whole program)."""
-
-    cell: Any
-    parent: int | None
-    inputs: list[int] = field(default_factory=list)
-    outputs: list[int] = field(default_factory=list)
-    number: int = 1
-    own_rule: bool = False
-    rule_outputs: list[int] = field(default_factory=list)
-    random_state: Any = None
-
-
-@dataclass
-class Severed:
-    """A place where a hook put new data in the stead of a value."""
-
-    old: int
-    new: int
-    call: int
-    hook: str
-    kind: str
+# What a Cell does when no op inside it computes its result: with a rule of its own, and without one.
+CONSTRUCT = Op("construct", "construct", lambda *xs: xs, None)
+NEW_DATA = Op("new_data", "new data", lambda *xs: xs, None)
 
 
 class Recorder:
@@ -110,62 +42,87 @@ class Recorder:
         self.ops: list[OpSeen] = []
         self.calls: list[CallSeen] = [CallSeen(program, None)]
         self.events: list[dict[str, Any]] = []
+        self.hooks: dict[int, Any] = {}  # number of an event to the hook that fired
         self.severed: list[Severed] = []
         self.parameters: list[Any] = []  # every Parameter met, in order; also used as the weights to differentiate by
+        self.nan_gradient: int | None = None  # the first value with a gradient that is not finite
         self.forward = True
+        self._room = CAP_ALL
         self._by_serial: dict[int, int] = {}
         self._op_of_node: dict[int, int] = {}
         self._call_of_node: dict[int, int] = {}  # input taps and Cells' own rules
-        self._leaf_values: dict[int, int] = {}
+        self._leaves: dict[int, tuple[Node, int]] = {}
         self._stack = [0]
+        self._times_called: Counter[int] = Counter()
         self._program_entered = program is None
         self._random_state = random_state
         self._thread = get_ident()
 
+    def finish(self) -> None:
+        """The run is over: let go of the leaves."""
+        self._leaves.clear()
+
     def _watching(self, forward: bool) -> bool:
         return self.forward is forward and get_ident() == self._thread
 
+    # Values -----------------------------------------------------------------------------------------------
+
     def value_of(self, tensor: Tensor, kind: str = "constant", name: str | None = None) -> int:
         """The id of a Tensor; one not met before is a Parameter or of ``kind``."""
-        serial = tensor.serial()
-        found = self._by_serial.get(serial)
+        found = self._by_serial.get(tensor.serial())
         if found is None:
-            found = self._by_serial[serial] = len(self.values)
-            if tensor.is_parameter:
-                kind, name = "parameter", tensor.name  # type: ignore[attr-defined]
-                self.parameters.append(tensor)
-            self.values.append(ValueSeen(kind, Seen(tensor._array), name))
+            found = self._new_value(tensor, kind, name)
         node = tensor._node
         if node is not None:
             self.values[found].tracked = True
             if node.op.name == "leaf":
-                self._leaf_values[id(node)] = found
+                self._leaves[id(node)] = node, found
         return found
 
-    # Forward ----------------------------------------------------------------------------------------------
+    def _new_value(self, tensor: Tensor, kind: str, name: str | None = None) -> int:
+        number = self._by_serial[tensor.serial()] = len(self.values)
+        if tensor.is_parameter:
+            kind, name = "parameter", tensor.name  # type: ignore[attr-defined]
+            self.parameters.append(tensor)
+        self.values.append(ValueSeen(kind, self._seen(tensor._array), name))
+        return number
+
+    def _seen(self, array: np.ndarray) -> Seen:
+        keep = array.nbytes <= min(CAP_BYTES, self._room)
+        if keep:
+            self._room -= array.nbytes
+        return Seen(array, keep)
+
+    # Ops --------------------------------------------------------------------------------------------------
 
     def op_forward(self, op: Op, inputs: Any, outputs: Any, attrs: Any) -> None:
         """Note an op, its inputs and its results."""
         if not self._watching(forward=True):
             return
-        number = len(self.ops)
         slots = [None if t is None else self.value_of(t) for t in inputs]
-        results = []
-        for i, tensor in enumerate(outputs if isinstance(outputs, tuple) else (outputs,)):
-            found = self.value_of(tensor, "op")
-            self.values[found].op, self.values[found].output = number, i
-            results.append(found)
+        results = outputs if isinstance(outputs, tuple) else (outputs,)
+        number = self._add_op(op, slots, [self.value_of(t, "op") for t in results], attrs)
+        for tensor in results:
             node = tensor._node
             if node is not None:
                 self._op_of_node[(node.parents[0] if node.op.name == "pick" else node).seq] = number
-        self.ops.append(OpSeen(op, self._stack[-1], slots, results, attrs))
-        self.events.append({"kind": "forward", "op": number, "call": self._stack[-1]})
+
+    def _add_op(self, op: Op, slots: list[int | None], results: list[int], attrs: Any) -> int:
+        number, call = len(self.ops), self._stack[-1]
+        for i, value in enumerate(results):
+            seen = self.values[value]
+            seen.kind, seen.op, seen.output = "op", number, i
+        self.ops.append(OpSeen(op, call, slots, results, attrs))
+        self.events.append({"kind": "forward", "op": number, "call": call})
+        return number
 
     def op_failed(self, op: Op, inputs: Any, attrs: Any, error: Exception) -> None:
         """Note the op that raised."""
         if self._watching(forward=True):
             slots = [None if t is None else self.value_of(t) for t in inputs]
             self.ops.append(OpSeen(op, self._stack[-1], slots, [], attrs, str(error)))
+
+    # Calls ------------------------------------------------------------------------------------------------
 
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
         """Open a call."""
@@ -177,53 +134,107 @@ class Recorder:
             call, number = self.calls[0], 0
         else:
             call, number = CallSeen(cell, self._stack[-1]), len(self.calls)
-            call.number = 1 + sum(c.cell is cell for c in self.calls)
             self.calls.append(call)
-        call.inputs = inputs
+        self._times_called[id(cell)] += 1
+        call.number = self._times_called[id(cell)]
+        call.inputs = call.passing = inputs
+        call.first_op = len(self.ops)
         call.random_state = self._random_state() if self._random_state else None
         self._stack.append(number)
 
+    def _open_call(self, cell: Any) -> CallSeen | None:
+        """The innermost open call, if it is this Cell's."""
+        if not self._watching(forward=True) or len(self._stack) < 2:
+            return None
+        call = self.calls[self._stack[-1]]
+        return call if call.cell is cell else None
+
+    def cell_ran(self, cell: Any, args: Any, kwargs: Any, output: Any) -> None:
+        """Note what ``construct`` was given and returned; results that no op inside made are drawn as an op."""
+        call = self._open_call(cell)
+        if call is None:
+            return
+        given: list[int] = []
+
+        def slot(tensor: Tensor) -> Slot:
+            given.append(self.value_of(tensor))
+            return Slot(given[-1])
+
+        call.arguments = mapped((args, kwargs), Tensor, slot)
+        known, inside = len(self.values), self.ops[call.first_op :]
+        call.returned = call.passing = [self.value_of(t) for t in tensors_in(output)]
+        fresh = [v for v in call.returned if v >= known and self.values[v].kind == "constant"]
+        used = {v for op in inside for v in op.inputs}
+        if fresh and call.rule_inputs is not None:
+            self._add_op(CONSTRUCT, list(given), fresh, None)
+        elif fresh and (passed_over := [v for v in given if self.values[v].tracked and v not in used]):
+            self._add_op(NEW_DATA, list(passed_over), fresh, None)
+        call.first_op = len(self.ops)
+
     def cell_exit(self, cell: Any, output: Any) -> None:
         """Close the call."""
-        if self._watching(forward=True) and self.calls[self._stack[-1]].cell is cell:
-            call = self.calls[self._stack.pop()]
+        call = self._open_call(cell)
+        if call is not None:
+            self._stack.pop()
             call.outputs = [self.value_of(t) for t in tensors_in(output)]
 
-    def cell_tapped(self, cell: Any, tap: Node) -> None:
+    def cell_tapped(self, cell: Any, tap: Any) -> None:
         """Remember which call a tap belongs to."""
         if self._watching(forward=True):
             self._call_of_node[tap.seq] = self._stack[-1]
 
-    def bprop_recorded(self, cell: Any, node: Node | None, outputs: list[Tensor]) -> None:
+    def bprop_recorded(self, cell: Any, node: Node | None, inputs: Any) -> None:
         """Remember which call a Cell's own rule belongs to."""
-        if self._watching(forward=True) and node is not None:
-            call = self.calls[self._stack[-1]]
-            call.own_rule = True
-            call.rule_outputs = [self.value_of(t) for t in outputs]
+        call = self._open_call(cell)
+        if call is not None and node is not None:
+            call.rule_inputs = [self.value_of(t) for t in inputs]
             self._call_of_node[node.seq] = self._stack[-1]
 
-    def hook_fired(self, cell: Any, kind: str, hook: Any, result: Any, tap: Node | None) -> None:
+    # Hooks ------------------------------------------------------------------------------------------------
+
+    def hook_fired(self, cell: Any, kind: str, hook: Any, result: Any, tap: Any) -> None:
         """Note a hook, and where it put new data in the place of a value."""
-        if get_ident() != self._thread:
+        forward = kind in ("forward_pre", "forward")
+        if not self._watching(forward):
             return
-        call = self._stack[-1] if tap is None else self._call_of_node.get(tap.seq)
-        if call is None or self.calls[call].cell is not cell:
+        number = self._stack[-1] if tap is None else self._call_of_node.get(tap.seq)
+        if number is None or self.calls[number].cell is not cell:
             return
         name = getattr(hook, "__name__", type(hook).__name__)
-        self.events.append({"kind": "hook", "hook": kind, "call": call, "name": name, "replaced": result is not None})
-        if result is not None and tap is None:
-            old = self.calls[call].inputs if kind == "forward_pre" else self._latest_outputs(call)
-            for value, tensor in zip(old, tensors_in(result), strict=False):
-                if tensor.serial() not in self._by_serial:
-                    self.severed.append(Severed(value, self.value_of(tensor), call, name, kind))
+        self.hooks[len(self.events)] = hook
+        event = {"kind": "hook", "hook": kind, "call": number, "name": name, "replaced": result is not None}
+        self.events.append(event)
+        if result is not None and forward:
+            self._replaced(number, kind, name, list(tensors_in(result)))
 
-    def _latest_outputs(self, call: int) -> list[int]:
-        """What the last op inside a call gave."""
-        inside = {call}
-        for number, other in enumerate(self.calls):
-            if other.parent in inside:
-                inside.add(number)
-        return next((op.outputs for op in reversed(self.ops) if op.call in inside), [])
+    def _replaced(self, number: int, kind: str, hook: str, tensors: list[Tensor]) -> None:
+        call = self.calls[number]
+        before, call.passing = call.passing, []
+        for i, tensor in enumerate(tensors):
+            old = before[i] if i < len(before) else None
+            made = self._by_serial.get(tensor.serial())
+            plain = tensor._node is None and (made is None or self.values[made].op is None)
+            # plain data are a value of their own in each place, also when a hook returns one Tensor twice
+            new = self._new_value(tensor, "constant") if plain and made != old else self.value_of(tensor)
+            call.passing.append(new)
+            if old is not None and not self._comes_from(new, old, call.first_op):
+                self.severed.append(Severed(old, new, number, hook, kind))
+                if plain:
+                    self.values[new].replaces = old
+        call.first_op = len(self.ops)
+
+    def _comes_from(self, value: int, source: int, first_op: int) -> bool:
+        """Whether ops from ``first_op`` on made ``value`` out of ``source``."""
+        stack, seen = [value], {value}
+        while stack:
+            value = stack.pop()
+            if value == source:
+                return True
+            op = self.values[value].op
+            if op is not None and op >= first_op:
+                stack.extend(v for v in self.ops[op].inputs if v not in seen)
+                seen.update(self.ops[op].inputs)
+        return False
 
     # Backward ---------------------------------------------------------------------------------------------
 
@@ -232,26 +243,27 @@ class Recorder:
         if not self._watching(forward=False):
             return
         op, call = self._op_of_node.get(node.seq), self._call_of_node.get(node.seq)
-        event: dict[str, Any]
+        ins: list[int | None]
         if op is not None:
-            seen = self.ops[op]
-            ins, outs = seen.slots, seen.outputs
-            event = {"kind": "backward", "op": op, "call": seen.call}
-        elif call is not None and self.calls[call].own_rule and node.op.name == "bprop":
-            ins, outs = list(self.calls[call].inputs), self.calls[call].rule_outputs
+            ins, outs = self.ops[op].slots, self.ops[op].outputs
+            event: dict[str, Any] = {"kind": "backward", "op": op, "call": self.ops[op].call}
+        elif call is not None and self.calls[call].rule_inputs is not None and node.op.name == "bprop":
+            ins, outs = list(self.calls[call].rule_inputs or ()), self.calls[call].returned
             event = {"kind": "bprop", "call": call}
         else:
             return
         arrived = incoming if isinstance(incoming, list) else [incoming]
-        for value, gradient in zip(outs, arrived, strict=False):
-            if gradient is not None:
-                self.values[value].gradient = Seen(gradient._array)
-        event["incoming"] = [v for v, g in zip(outs, arrived, strict=False) if g is not None]
-        event["outgoing"] = [v for v, g in zip(ins, outgoing, strict=False) if g is not None and v is not None]
+        came = [(v, g) for v, g in zip(outs, arrived, strict=False) if g is not None]
+        left = [(v, g) for v, g in zip(ins, outgoing, strict=False) if g is not None and v is not None]
+        for value, gradient in came:
+            self.values[value].gradient = self._seen(gradient._array)
+        if self.nan_gradient is None:
+            self.nan_gradient = next((v for v, g in (*came, *left) if not np.isfinite(g._array).all()), None)
+        event |= {"incoming": [v for v, _ in came], "outgoing": [v for v, _ in left]}
         self.events.append(event)
 
     def accumulate(self, leaf: Node, gradient: Tensor) -> None:
         """Note the gradient of an input or Parameter."""
-        value = self._leaf_values.get(id(leaf))
-        if self._watching(forward=False) and value is not None:
-            self.values[value].gradient = Seen(gradient._array)
+        found = self._leaves.get(id(leaf))
+        if self._watching(forward=False) and found is not None:
+            self.values[found[1]].gradient = self._seen(gradient._array)

@@ -34,9 +34,7 @@ def write_steps(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _pass(event: dict[str, Any]) -> str:
-    if event["kind"] == "hook":
-        return "forward" if event["hook"] in ("forward_pre", "forward") else "backward"
-    return "forward" if event["kind"] == "forward" else "backward"
+    return "forward" if event["kind"] == "forward" or event.get("hook") in ("forward_pre", "forward") else "backward"
 
 
 def _drawn_call(document: dict[str, Any], call: int) -> int:
@@ -48,7 +46,9 @@ def _drawn_call(document: dict[str, Any], call: int) -> int:
 
 
 def _label(document: dict[str, Any], call: int, event: dict[str, Any]) -> str:
-    return document["calls"][call]["name"] if call else document["ops"][event["op"]]["label"] if "op" in event else ""
+    if call:
+        return document["calls"][call]["name"]
+    return document["ops"][event["op"]]["label"] if "op" in event else document["title"]
 
 
 def call_name(document: dict[str, Any], call: int) -> str:
@@ -56,50 +56,36 @@ def call_name(document: dict[str, Any], call: int) -> str:
     return document["calls"][call]["path"] or document["title"]
 
 
-def value_shape(document: dict[str, Any], number: int) -> str:
-    """A value's shape in words."""
-    return shape(document["values"][number]["shape"])
+def _shapes(document: dict[str, Any], values: list[int], between: str = ", ") -> str:
+    return between.join(shape(document["values"][number]["shape"]) for number in values)
 
 
 def _forward(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
     op = document["ops"][event["op"]]
-    shapes = " × ".join(value_shape(document, v) for v in op["inputs"])
-    result = ", ".join(value_shape(document, v) for v in op["outputs"])
-    parts = [["b", say("lens.forward", op=op["label"])], ["", " "], ["mono", shapes], ["", " → "]]
-    return [*parts, ["val", f"{op['formula']['value']} {result}".strip()]]
+    result = f"{op['formula']['value']} {_shapes(document, op['outputs'])}".strip()
+    head = [["b", say("lens.forward", op=op["label"])], ["", " "], ["mono", _shapes(document, op["inputs"], " × ")]]
+    return [*head, ["", " → "], ["val", result]]
 
 
 def _backward(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
     op = document["ops"][event["op"]]
-    leaves = set(event["outgoing"])
-    formulas = [
-        f"{text} {value_shape(document, v)}" for text, v in op["formula"]["grads"] if v in leaves
-    ]  # fmt: skip
-    head = [["b", say("lens.backward", op=op["label"])], *_arriving(document, event)]
-    return [*head, *_cut(document, op["inputs"], leaves), *_leaving(formulas)]
+    left = set(event["outgoing"])
+    named = [(text, v) for text, v in op["formula"]["grads"] if v in left] or [("", v) for v in event["outgoing"]]
+    formulas = [f"{text} {_shapes(document, [v])}".strip() for text, v in named]
+    return [["b", say("lens.backward", op=op["label"])], *_arriving(document, event), *_leaving(formulas)]
 
 
 def _arriving(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
-    arrived = ", ".join(value_shape(document, v) for v in event["incoming"])
-    return [["", say("lens.arrives")], ["mono", arrived], ["", " → "]]
+    return [["", say("lens.arrives")], ["mono", _shapes(document, event["incoming"])], ["", " → "]]
 
 
 def _leaving(formulas: list[str]) -> list[Part]:
     return [["grad", ", ".join(formulas)]] if formulas else [["soft", say("lens.no_formula")]]
 
 
-def _cut(document: dict[str, Any], inputs: list[int], leaves: set[int]) -> list[Part]:
-    """Words for an input whose path back was cut."""
-    for number in inputs:
-        value = document["values"][number]
-        if number not in leaves and value["grad_state"] == "cut":
-            return [["mark", say("lens.cut_here") + (value["why"] or "")], ["", " "]]
-    return []
-
-
 def _own_rule(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
     name, call = call_name(document, event["call"]), document["calls"][event["call"]]
-    formulas = [f"∂{document['values'][v]['name'] or 'x'} {value_shape(document, v)}" for v in event["outgoing"]]
+    formulas = [f"∂{document['values'][v]['name'] or 'x'} {_shapes(document, [v])}" for v in event["outgoing"]]
     head = [["b", say("lens.own_rule", cell=name, rule=call["rule"])], *_arriving(document, event)]
     return [*head, *_leaving(formulas)]
 
@@ -112,8 +98,8 @@ def _hook(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
     return [*parts, ["soft", say("lens.hook_looked")]]
 
 
-def _cut_event(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
-    return [["mark", say("lens.cut_here")], ["", event["why"] or ""]]
+def _cut(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
+    return [["mark", say("lens.cut_here")], ["", event["why"]]]
 
 
-_SENTENCES = {"cut": _cut_event, "forward": _forward, "backward": _backward, "bprop": _own_rule, "hook": _hook}
+_SENTENCES = {"cut": _cut, "forward": _forward, "backward": _backward, "bprop": _own_rule, "hook": _hook}

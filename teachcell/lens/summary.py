@@ -84,9 +84,9 @@ def array_map(numbers: np.ndarray) -> dict[str, Any]:
     return {"rows": rows, "cols": columns, "data": data, "exact": False, "index": places.tolist()}
 
 
-def _largest(magnitude: np.ndarray) -> np.ndarray:
-    """Flat index of the largest element of each block of a matrix, as a matrix of at most 32 × 32."""
-    height, width = (-(-n // SIDE) for n in magnitude.shape)
+def _largest(magnitude: np.ndarray, side: int = SIDE) -> np.ndarray:
+    """Flat index of the largest element of each block of a matrix, as a matrix of at most ``side`` × ``side``."""
+    height, width = (-(-n // side) for n in magnitude.shape)
     rows, columns = -(-magnitude.shape[0] // height), -(-magnitude.shape[1] // width)
     padding = ((0, rows * height - magnitude.shape[0]), (0, columns * width - magnitude.shape[1]))
     padded = np.pad(magnitude, padding, constant_values=-1.0)
@@ -107,3 +107,21 @@ def _histogram(values: np.ndarray) -> dict[str, Any] | None:
         return None
     counts = np.bincount(np.minimum(place.astype(int), BINS - 1), minlength=BINS)
     return {"lo": low, "hi": high, "counts": counts.tolist()}
+
+
+def coarser(picture: dict[str, Any], side: int) -> dict[str, Any]:
+    """A map with at most ``side`` × ``side`` squares: of each block of squares the one of largest magnitude."""
+    rows, columns = picture["rows"], picture["cols"]
+    if max(rows, columns) <= side:
+        return picture
+    data = np.array([np.inf if v is None else abs(v) for v in picture["data"]]).reshape(rows, columns)
+    chosen = _largest(data, side)
+    index = picture.get("index") or [list(divmod(i, columns)) for i in range(rows * columns)]
+    flat = chosen.reshape(-1).tolist()
+    return {
+        "rows": chosen.shape[0],
+        "cols": chosen.shape[1],
+        "data": [picture["data"][i] for i in flat],
+        "exact": False,
+        "index": [index[i] for i in flat],
+    }

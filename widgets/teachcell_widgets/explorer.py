@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import logging
+import re
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import anywidget
 import traitlets
 
 from teachcell.graph import static_svg
-from teachcell.lens import Experiment, Outcome
+from teachcell.lens import Experiment, NothingToDifferentiate
+from teachcell.lens.failure import failing_line, message_of
 from teachcell.lens.rule_check import check_rule
 from teachcell.texts import say
 
 from .bundle import EXPLORER_MODULES, STATIC, bundle
+from .replay import same_place
 from .view import write_view
 
 logger = logging.getLogger("teachcell")
@@ -38,9 +41,13 @@ class Explorer(anywidget.AnyWidget):
     line that the last one stands for. :meth:`close`, or another Explorer of the same net, removes its hooks and
     puts back the rules it found.
 
+    Attributes:
+        outcome: the run that is shown.
+        error: the exception of the last run, or None; the full story is in ``raise explorer.error``.
+
     Raises:
-        TypeError, ValueError, KeyError: what is given cannot be run. Errors raised *by* the net are shown in
-            the widget instead, with the last good picture.
+        TypeError, ValueError, KeyError: what is given cannot be run or differentiated. Errors raised *by* the net
+            are shown in the widget instead, with the last good picture.
     """
 
     _esm = bundle(EXPLORER_MODULES)
@@ -55,76 +62,94 @@ class Explorer(anywidget.AnyWidget):
         self, net: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
         bprops: Mapping[str, Mapping[str, Any]] | None = None, seed: int = 0,
     ):  # fmt: skip
+        self.net: Any = net
+        self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
         previous = _open.get(id(net))
         if previous is not None and previous.net is net:
             previous._retire()
-        targets = tuple(targets) if isinstance(targets, (tuple, list)) else (targets,)
-        self.net = net
-        self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
-        self.outcome: Outcome | None = None
-        self.error: Exception | None = None
-        self._opened: set[tuple[str, int]] = set()
+        self.outcome = self._last = self.experiment.run()
+        if isinstance(self.outcome.error, NothingToDifferentiate):
+            raise self.outcome.error
+        self._opened: set[tuple[str, int]] = set()  # path and call number of what is drawn open
         self._code = ""
-        self._checking: str | None = None
-        super().__init__()
+        self._checked: tuple[str, int] | None = None  # path and call number of what is being checked
+        self._check: dict[str, Any] | None = None
+        self._answers = 0
+        self._retired = False
         _open[id(net)] = self
-        self.run()
+        self._show(len(self.outcome.document["events"]))
+        self._log()
+        super().__init__()
         self.on_msg(self._on_message)
         self.observe(self._on_width, "width")
 
-    # What happens -----------------------------------------------------------------------------------------
+    # What a user can do -----------------------------------------------------------------------------------
 
     def run(self) -> None:
         """Run again, from the same seed, and show the result. An error is shown; the last good picture stays."""
-        outcome = self.experiment.run()
-        self.error = outcome.error
-        if outcome.error is None or self.outcome is None:
-            before = self.outcome.document["events"] if self.outcome is not None else None
-            at = self.position
-            self.outcome = outcome
-            self._show(_same_event(before, outcome.document["events"], at))
-        else:
-            self._show(self.position)
-        if outcome.error is not None:
-            logger.error("the run in the Explorer failed", exc_info=outcome.error)
+        self._refuse_if_retired()
+        done = self._replay.events_done(self.position)
+        self._last = self.experiment.run()
+        if self._last.error is None or self.outcome.error is not None:
+            done = same_place(self.outcome.document, self._last.document, done)
+            self.outcome = self._last
+        self._log()
+        if self._checked is not None:
+            self._check = check_rule(self.experiment, self._checked[0], self.outcome.recorder, self._checked[1])
+        self._show(done)
 
     def set_train(self, mode: bool = True, path: str = "") -> None:
         """Switch the Cell at ``path`` (the whole net by default) to training or prediction, and run."""
+        self._refuse_if_retired()
         self._code = self.experiment.set_mode(path, mode)
         self.run()
 
     def set_rule(self, path: str, rule: str) -> None:
         """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run."""
-        self._code = self.experiment.set_rule(path, rule)
+        self._refuse_if_retired()
+        self._code = self.experiment.rules.use(path, rule)
         self.run()
 
     def set_capture(self, path: str | None) -> None:
         """Attach capturing hooks to the Cell at ``path`` (None: take them off), and run."""
+        self._refuse_if_retired()
         self._code = self.experiment.set_capture(path)
         self.run()
 
     def new_draw(self) -> None:
         """Run with other random numbers."""
-        self.experiment.draw()
-        self._code = f"set_seed({self.experiment.seed})"
+        self._refuse_if_retired()
+        self._code = self.experiment.draw()
         self.run()
 
     def toggle(self, node: str) -> None:
         """Open or fold the Cell drawn as ``node``, ``"call2"``."""
-        call = self._document["calls"][int(node.removeprefix("call"))]
-        self._opened ^= {(call["path"], call["call"])}
-        self._show(self.position)
+        calls = self.outcome.document["calls"]
+        number = int(node.removeprefix("call")) if re.fullmatch(r"call\d+", node) else len(calls)
+        if number >= len(calls):
+            raise ValueError(say("explorer.no_fold", node=node))
+        self._opened ^= {(calls[number]["path"], calls[number]["call"])}
+        self._show(self._replay.events_done(self.position))
 
-    def check(self, path: str | None) -> dict[str, Any] | None:
+    def check(self, path: str | None, call: int = 1) -> dict[str, Any] | None:
         """Check the backward rule of the Cell at ``path`` against a numeric gradient and show it (None: close)."""
-        self._checking = path
-        self._show(self.position)
-        return self.view["check"]
+        if path is not None:
+            self._refuse_if_retired()
+            self._check = check_rule(self.experiment, path, self.outcome.recorder, call)
+        self._checked = None if path is None else (path, call)
+        self._check = None if path is None else self._check
+        self._show(self._replay.events_done(self.position))
+        return self._check
 
     @property
     def code(self) -> str:
         """The line of code that the last switch stands for."""
         return self._code
+
+    @property
+    def error(self) -> Exception | None:
+        """What the last run raised."""
+        return self._last.error
 
     def close(self) -> None:
         """Remove the hooks, put back the rules that were found, and close the widget."""
@@ -133,58 +158,79 @@ class Explorer(anywidget.AnyWidget):
 
     def _retire(self) -> None:
         """Let go of the net: the picture stays, switches no longer act."""
-        self.experiment.close()
-        if _open.get(id(self.net)) is self:
-            del _open[id(self.net)]
-            self.on_msg(self._on_message, remove=True)
-            self.on_msg(self._on_late_message)
+        if not self._retired:
+            self._retired = True
+            self.experiment.close()
+            if _open.get(id(self.net)) is self:
+                del _open[id(self.net)]
+
+    def _refuse_if_retired(self) -> None:
+        if self._retired:
+            raise RuntimeError(say("explorer.closed"))
 
     # Showing ----------------------------------------------------------------------------------------------
 
-    @property
-    def _document(self) -> dict[str, Any]:
-        assert self.outcome is not None
-        return self.outcome.document
-
-    def _opened_calls(self) -> set[int]:
-        return {c["id"] for c in self._document["calls"] if (c["path"], c["call"]) in self._opened}
-
-    def _show(self, position: int) -> None:
-        opened = self._opened_calls()
-        view, scene = write_view(self._document, self.experiment, opened, self.width or FIRST_WIDTH)
-        view |= {"code": self._code, "error": self._error_view(), "check": self._check_view()}
-        view["stale"] = self.error is not None and self.outcome is not None and self.outcome.error is None
-        selected = self.selected
-        if selected not in view["nodes"]:
-            selected = next((n.id for n in scene.nodes.values() if not n.is_leaf), next(iter(view["nodes"]), ""))
+    def _show(self, events_done: int) -> None:
+        """A new view, at the step that is reached when so many events have happened."""
+        opened = {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
+        view, self._replay = write_view(self.outcome, self.experiment, opened, self.width or FIRST_WIDTH)
+        self._answers += 1  # so that each answer differs from the one before, and reaches the browser
+        view |= {"code": self._code, "check": self._check, "error": self._run_error(), "answer": self._answers}
+        view["stale"] = self.error is not None and self.outcome.error is None
         with self.hold_sync():
             self.view = view
-            self.selected = selected
-            self.position = min(position, len(view["steps"]))
+            self.selected = self._still_selected()
+            self.position = self._replay.steps_done(events_done)
 
-    def _check_view(self) -> dict[str, Any] | None:
-        if self._checking is None or self.outcome is None:
-            return None
-        return check_rule(self.experiment, self._checking, self.outcome.recorder)
+    def _still_selected(self) -> str:
+        """The selected node, or the one that now stands for it; at first the first that is no input."""
+        nodes, scene = self.view["nodes"], self._replay.scene
+        if self.selected in nodes:
+            return self.selected
+        for op in self._ops_of(self.selected):
+            if scene.op_nodes.get(op) in nodes:
+                return scene.op_nodes[op]
+        return next((name for name, node in scene.nodes.items() if not node.is_leaf), next(iter(nodes), ""))
 
-    def _error_view(self, title: str = "") -> dict[str, str] | None:
-        if self.error is None:
+    def _ops_of(self, node: str) -> list[int]:
+        """The ops that a node of an earlier folding stood for, or that use it."""
+        found = re.match(r"(op|ops|call|value)(\d+)", node)
+        if found is None:
+            return []
+        kind, number, ops = found[1], int(found[2]), self.outcome.document["ops"]
+        if kind == "call":
+            return [op["id"] for op in ops if op["call"] == number]
+        return [op["id"] for op in ops if number in op["inputs"]] if kind == "value" else [number]
+
+    def _run_error(self) -> dict[str, str] | None:
+        """Which op or Cell failed in the last run, and what it said."""
+        error, told = self._last.error, self._last.document["error"]
+        if error is None:
             return None
-        return {"title": title or say("explorer.error_run"), "detail": f"{type(self.error).__name__}: {self.error}"}
+        calls, ops = self._last.document["calls"], self._last.document["ops"]
+        where = [] if told["call"] is None else [calls[told["call"]]["path"] or self._last.document["title"]]
+        where += [] if told["op"] is None else [ops[told["op"]]["label"]]
+        title = say("explorer.error_in", where=" · ".join(where)) if where else say("explorer.error_run")
+        return {"title": title, "detail": _detail(error)}
+
+    def _log(self) -> None:
+        if self.error is not None:
+            logger.info("the run in the Explorer failed", exc_info=self.error)
 
     # Messages from the browser ----------------------------------------------------------------------------
 
     def _on_width(self, _: Any) -> None:
-        self._show(self.position)
+        self._show(self._replay.events_done(self.position))
 
     def _on_message(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
         """One action of the user. Whatever goes wrong is shown, and written to the log."""
         try:
             self._act(content)
         except Exception as error:
-            self.error = error
-            self.view = self.view | {"error": self._error_view(say("explorer.error_action"))}
-            logger.error("an action in the Explorer failed", exc_info=error)
+            logger.info("an action in the Explorer failed", exc_info=error)
+            self._answers += 1
+            told = {"title": say("explorer.error_action"), "detail": _detail(error)}
+            self.view = self.view | {"error": told, "answer": self._answers}
 
     def _act(self, content: dict[str, Any]) -> None:
         do = content.get("do")
@@ -193,13 +239,15 @@ class Explorer(anywidget.AnyWidget):
         elif do == "rule":
             self.set_rule(content["path"], content["value"])
         elif do == "check":
-            self.check(self._selected_path() if content["open"] else None)
+            self.check(self._selected_path() if content["open"] else None, self._selected_call())
         elif do == "capture":
             self.set_capture(self._selected_path() if content["on"] else None)
         elif do == "fold":
             self.toggle(content["node"])
         elif do == "draw":
             self.new_draw()
+        else:
+            raise ValueError(say("explorer.unknown_action", do=do))
 
     def _selected_path(self) -> str:
         path = self.view["nodes"].get(self.selected, {}).get("path")
@@ -207,34 +255,28 @@ class Explorer(anywidget.AnyWidget):
             raise ValueError(say("explorer.needs_cell"))
         return path
 
-    def _on_late_message(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
-        self.view = self.view | {"error": {"title": say("explorer.error_action"), "detail": say("explorer.closed")}}
+    def _selected_call(self) -> int:
+        """Which call of its Cell the selected node stands for, or is in."""
+        document, node = self.outcome.document, self._replay.scene.nodes.get(self.selected)
+        frame = self._replay.scene.frames.get(self.selected)
+        call = frame.call if frame is not None else node.call if node is not None else None
+        if call is None and node is not None and node.ops:
+            call = document["ops"][node.ops[0]]["call"]
+        return document["calls"][call]["call"] if call is not None else 1
 
     # Places without a browser -----------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        if self.outcome is None:
-            return "Explorer()"
-        cells = len(self.experiment.program.cells)
-        return f"Explorer({say('explorer.text', title=self._document['title'], ops=len(self._document['ops']), cells=cells)})"
+        document, cells = self.outcome.document, len(self.experiment.program.cells)
+        return f"Explorer({say('explorer.text', title=document['title'], ops=len(document['ops']), cells=cells)})"
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle_ = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle_ if isinstance(bundle_, tuple) else (bundle_, {})
-        svg = static_svg(self._document, self._opened_calls())
+        found = super()._repr_mimebundle_(**kwargs)
+        data, metadata = found if isinstance(found, tuple) else (found, {})
+        opened = {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
+        svg = static_svg(self.outcome.document, opened)
         return {**(data or {}), "image/svg+xml": svg, "text/plain": repr(self)}, metadata
 
 
-def _same_event(before: Sequence[dict[str, Any]] | None, now: Sequence[dict[str, Any]], position: int) -> int:
-    """The position at the same event of a new run, or at the nearest earlier one; a first run stands at its end."""
-    if before is None or position >= len(before):
-        return len(now)
-    places = {_event_key(event): i for i, event in enumerate(now)}
-    for event in reversed(before[:position]):
-        if _event_key(event) in places:
-            return places[_event_key(event)] + 1
-    return 0
-
-
-def _event_key(event: dict[str, Any]) -> tuple[Any, ...]:
-    return event["kind"], event.get("hook"), event.get("op"), event["call"], event.get("name")
+def _detail(error: Exception) -> str:
+    return "\n".join(filter(None, (message_of(error), failing_line(error))))

@@ -2,60 +2,95 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from teachcell.graph import Node, Scene
-from teachcell.lens import Experiment
-from teachcell.lens.experiment import AUTOMATIC
+from teachcell.lens import Experiment, Outcome
+from teachcell.lens.rules import AUTOMATIC
 from teachcell.lens.source import source_of
 from teachcell.lens.steps import GLYPHS
 from teachcell.lens.words import shape
 from teachcell.texts import say
 
 Panel = dict[str, Any]
+HookKey = tuple[str, int]  # path of the Cell, place among its hooks
 MOST_FORMULAS = 4
+MOST_CALLS = 8  # of one Cell that are offered, and shown as captured
 
 
 class Panels:
     """The panels of all nodes and open Cells of a scene."""
 
-    def __init__(self, document: dict[str, Any], scene: Scene, experiment: Experiment):
-        self.document, self.scene, self.experiment = document, scene, experiment
+    def __init__(self, outcome: Outcome, scene: Scene, experiment: Experiment):
+        document = outcome.document
+        self.document, self.scene, self.experiment, self.seen = document, scene, experiment, outcome.recorder.values
         self.values, self.ops, self.calls = document["values"], document["ops"], document["calls"]
+        self.calls_at: dict[str, list[dict[str, Any]]] = {}
+        for call in self.calls:
+            self.calls_at.setdefault(call["path"], []).append(call)
+        fired = [event for event in document["events"] if event.get("attached") is not None]
+        self.fired = Counter(self._hook_key(event) for event in fired)
+        self.replaced = {self._hook_key(event) for event in fired if event["replaced"]}
+
+    def _hook_key(self, event: dict[str, Any]) -> HookKey:
+        return self.calls[event["call"]]["path"], event["attached"]
 
     def all(self) -> dict[str, Panel]:
         """Node or frame id to panel."""
         found = {name: self._of_node(node) for name, node in self.scene.nodes.items()}
-        for name, frame in self.scene.frames.items():
-            found[name] = self._of_call(frame.call)
-        return found
-
-    def path_of(self, node: Node) -> str | None:
-        """The Cell that rules and hooks of a node act on ("" is the net itself); None where there is none."""
-        call = node.call
-        if call is None and node.ops:
-            call = self.ops[node.ops[0]]["call"]
-        return self._path(call) if call is not None else None
-
-    def _path(self, call: int) -> str | None:
-        path = self.calls[call]["path"]
-        return path if path in self.experiment.program.cells else None
+        return found | {name: self._of_call(frame.call) for name, frame in self.scene.frames.items()}
 
     def _of_node(self, node: Node) -> Panel:
-        value = self.values[node.value] if node.value is not None else None
-        path, call = self.path_of(node), node.call
+        call = node.call
+        if call is None and node.ops:
+            call = self.ops[node.ops[0]]["call"]  # an op answers to the Cell around it
         op = self.ops[node.ops[0]] if len(node.ops) == 1 else None
+        path = self._path(call)
         panel = {
             "title": node.title,
-            "kind": self.calls[call]["cls"] if call is not None else op["label"] if op else _kind(node),
+            "kind": self._kind(node, op),
             "shape": node.shape,
-            "dtype": value["dtype"] if value else "",
             "value_at": node.value_at,
             "grad_at": node.grad_at,
             "formula": self._formula(node.ops, path),
             "source": self._source(path, op),
+            "rule_label": self._rule_label(node, path),
         }
-        return panel | self._numbers(value) | self._cell(path) | {"rule_label": self._rule_label(node, path)}
+        return panel | self._numbers(node.value) | self._cell(path, call)
+
+    def _of_call(self, number: int) -> Panel:
+        call = self.calls[number]
+        output = call["outputs"][0] if call["outputs"] else None
+        ops = tuple(i for i, op in enumerate(self.ops) if self._inside(op["call"], number))
+        last = self.scene.nodes[self.scene.op_nodes[ops[-1]]] if ops else None
+        path = self._path(number)
+        panel = {
+            "title": call["name"],
+            "kind": call["cls"],
+            "shape": shape(self.values[output]["shape"]) if output is not None else "",
+            "value_at": last.value_at if last else None,
+            "grad_at": last.grad_at if last else None,
+            "formula": self._formula(ops, path),
+            "source": self._source(path, None),
+            "rule_label": say("browser.rule"),
+        }
+        return panel | self._numbers(output) | self._cell(path, number)
+
+    def _path(self, call: int | None) -> str | None:
+        """The Cell that rules and hooks of a call act on ("" is the net itself); None where there is none."""
+        path = self.calls[call]["path"] if call is not None else None
+        return path if path in self.experiment.program.cells else None
+
+    def _inside(self, call: int | None, outer: int) -> bool:
+        while call is not None and call != outer:
+            call = self.calls[call]["parent"]
+        return call == outer
+
+    def _kind(self, node: Node, op: dict[str, Any] | None) -> str:
+        if node.call is not None:
+            return self.calls[node.call]["cls"]
+        return op["label"] if op is not None else say(f"explorer.kind_{node.kind}")
 
     def _rule_label(self, node: Node, path: str | None) -> str:
         """An op's panel offers the rules of the Cell around it, so it says whose they are."""
@@ -63,116 +98,98 @@ class Panels:
             return say("browser.rule")
         return say("explorer.rule_of", cell=path or self.document["title"])
 
-    def _of_call(self, number: int) -> Panel:
-        call = self.calls[number]
-        value = self.values[call["outputs"][0]] if call["outputs"] else None
-        ops = tuple(i for i, op in enumerate(self.ops) if self._inside(op["call"], number))
-        steps = self.scene.nodes[self.scene.op_nodes[ops[-1]]] if ops else None
-        path = self._path(number)
-        panel = {
-            "title": call["name"],
-            "kind": call["cls"],
-            "shape": shape(value["shape"]) if value else "",
-            "dtype": value["dtype"] if value else "",
-            "value_at": steps.value_at if steps else None,
-            "grad_at": steps.grad_at if steps else None,
-            "formula": self._formula(ops, path),
-            "source": self._source(path, None),
-        }
-        return panel | self._numbers(value) | self._cell(path) | {"rule_label": say("browser.rule")}
-
-    def _inside(self, call: int | None, outer: int) -> bool:
-        while call is not None and call != outer:
-            call = self.calls[call]["parent"]
-        return call == outer
-
-    def _numbers(self, value: dict[str, Any] | None) -> Panel:
-        if value is None:
-            return {"value": None, "value_note": "", "grad": None, "grad_note": ""}
-        note = ": ".join(filter(None, (say(f"explorer.state_{value['grad_state'].replace(' ', '_')}"), value["why"])))
+    def _numbers(self, number: int | None) -> Panel:
+        """Value and gradient, or why there is none."""
+        if number is None:
+            return {"dtype": "", "value": None, "value_note": "", "grad": None, "grad_note": ""}
+        value, seen = self.values[number], self.seen[number]
+        state = say(f"explorer.state_{value['grad_state'].replace(' ', '_')}")
         return {
-            "value": value["value"],
+            "dtype": value["dtype"],
+            "value": seen.value.summary(),
             "value_note": "",
-            "grad": value["grad"],
-            "grad_note": "" if value["grad"] is not None else note,
+            "grad": seen.gradient.summary() if seen.gradient is not None else None,
+            "grad_note": "" if seen.gradient is not None else ": ".join(filter(None, (state, value["why"]))),
         }
+
+    # Formulas and rules -----------------------------------------------------------------------------------
 
     def _formula(self, ops: tuple[int, ...], path: str | None) -> list[dict[str, str]]:
-        if len(ops) > 1:
-            lines = [
-                {"class": "val", "text": f"{self.ops[i]['label']}: {self.ops[i]['formula']['value']}", "shape": ""}
-                for i in ops[:MOST_FORMULAS]
-            ]
-            if len(ops) > MOST_FORMULAS:
-                lines.append({"class": "val", "text": say("explorer.more_ops", count=len(ops) - MOST_FORMULAS), "shape": ""})
-            return lines + self._own_rule(path)
-        if not ops or not self.ops[ops[0]]["formula"]["value"]:
+        if not ops:
             return []
-        op = self.ops[ops[0]]
-        lines = [{"class": "val", "text": op["formula"]["value"], "shape": ""}]
         own = self._own_rule(path)
-        return lines + (own or [
-            {"class": "grad", "text": text, "shape": shape(self.values[v]["shape"])} for text, v in op["formula"]["grads"]
-        ])  # fmt: skip
+        if len(ops) > 1:
+            shown = [f"{self.ops[i]['label']}: {self.ops[i]['formula']['value']}" for i in ops[:MOST_FORMULAS]]
+            if len(ops) > MOST_FORMULAS:
+                shown.append(say("explorer.more_ops", count=len(ops) - MOST_FORMULAS))
+            return [_line("val", text) for text in shown] + own
+        formula = self.ops[ops[0]]["formula"]
+        value = [_line("val", formula["value"])] if formula["value"] else []
+        return value + (own or [_line("grad", text, self.values[v]["shape"]) for text, v in formula["grads"]])
 
     def _own_rule(self, path: str | None) -> list[dict[str, str]]:
-        rule = self.experiment.rule(path) if path is not None else AUTOMATIC
-        if path is None or rule == AUTOMATIC:
+        rules = self.experiment.rules
+        if path is None or rules.in_use(path) == AUTOMATIC:
             return []
-        label = self.experiment.rule_label(path, rule)
-        return [{"class": "grad", "text": say("explorer.gradient_by", rule=label), "shape": ""}]
+        return [_line("grad", say("explorer.gradient_by", rule=rules.label(rules.in_use(path))))]
 
     def _source(self, path: str | None, op: dict[str, Any] | None) -> str:
         """The rule in use: a Cell's own or chosen bprop, else the op's, else the Cell's construct."""
-        if path is None:
-            return op["source"] if op is not None else ""
-        rule = self.experiment.rule_function(path, self.experiment.rule(path))
-        if rule is not None:
-            return source_of(rule) or say("explorer.no_source")
+        rules = self.experiment.rules
+        function = rules.function(path, rules.in_use(path)) if path is not None else None
+        if function is not None:
+            return source_of(function) or say("explorer.no_source")
         if op is not None:
             return op["source"]
-        return source_of(type(self.experiment.cell(path)).construct) or ""
+        return (source_of(type(self.experiment.cell(path)).construct) or "") if path is not None else ""
 
-    def _cell(self, path: str | None) -> Panel:
+    # Cells ------------------------------------------------------------------------------------------------
+
+    def _cell(self, path: str | None, call: int | None) -> Panel:
         """What belongs to the node's Cell: rules, hooks, what was captured, calls."""
-        experiment = self.experiment
-        calls = [call for call in self.calls if path is not None and call["path"] == path]
-        capture = experiment.capture
-        nodes = {call["id"]: self.scene.call_nodes.get(call["id"], ("", ""))[1] for call in calls}
+        if path is None:
+            nothing: Panel = {"path": None, "rules": [], "rule": "", "captured": None, "calls": []}
+            return nothing | {"hooks": {"head": say("explorer.no_hooks"), "items": []}}
+        rules, capture, calls = self.experiment.rules, self.experiment.capture, self.calls_at[path]
+        near = _around([c["id"] for c in calls], call)
+        rows = capture.rows(near) if capture is not None and capture.path == path else None
         return {
             "path": path,
-            "rules": [{"id": r, "label": experiment.rule_label(path, r)} for r in experiment.rules(path)]
-            if path is not None else [],
-            "rule": experiment.rule(path) if path is not None else "",
-            "hooks": self._hooks(calls),
-            "captured": capture.rows() if capture is not None and capture.path == path else None,
-            "calls": [
-                {"label": say("lens.call_of", call=c["call"], of=c["of"]), "node": nodes[c["id"]]} for c in calls
-            ] if len(calls) > 1 else [],
-        }  # fmt: skip
+            "rules": [{"id": rule, "label": rules.label(rule)} for rule in rules.ids(path)],
+            "rule": rules.in_use(path),
+            "hooks": self._hooks(path, calls[0]["hooks"]),
+            "captured": rows,
+            "calls": [self._call_button(c) for c in calls[near]] if len(calls) > 1 else [],
+        }
 
-    def _hooks(self, calls: list[dict[str, Any]]) -> Panel:
-        attached = calls[0]["hooks"] if calls else []
-        ids = {call["id"] for call in calls}
-        items = []
-        for hook in attached:
-            fired = [
-                event for event in self.document["events"]
-                if event["kind"] == "hook" and event["call"] in ids
-                and (event["hook"], event["name"]) == (hook["kind"], hook["name"])
-            ]  # fmt: skip
-            replaced = any(event["replaced"] for event in fired)
-            key = "explorer.hook_replaced" if replaced else "explorer.hook_fired" if fired else "explorer.hook_silent"
-            items.append(
-                {
-                    "glyph": GLYPHS[hook["kind"]], "title": say(f"lens.hook_{hook['kind']}", name=hook["name"]),
-                    "code": hook["code"], "note": say(key, count=len(fired)), "mark": replaced,
-                }  # fmt: skip
-            )
-        fired_count = sum(1 for item in items if item["note"] != say("explorer.hook_silent", count=0))
-        head = say("explorer.hooks", attached=len(items), fired=fired_count) if items else say("explorer.no_hooks")
-        return {"head": head, "items": items}
+    def _call_button(self, call: dict[str, Any]) -> Panel:
+        _, node = self.scene.call_nodes.get(call["id"], ("", ""))
+        return {"label": say("lens.call_of", call=call["call"], of=call["of"]), "node": node}
+
+    def _hooks(self, path: str, attached: list[dict[str, Any]]) -> Panel:
+        if not attached:
+            return {"head": say("explorer.no_hooks"), "items": []}
+        keys = [(path, i) for i in range(len(attached))]
+        head = say("explorer.hooks", attached=len(keys), fired=sum(self.fired[key] > 0 for key in keys))
+        return {"head": head, "items": [self._hook(hook, key) for hook, key in zip(attached, keys, strict=True)]}
+
+    def _hook(self, hook: dict[str, Any], key: HookKey) -> Panel:
+        did = "replaced" if key in self.replaced else "fired" if self.fired[key] else "silent"
+        return {
+            "glyph": GLYPHS[hook["kind"]],
+            "title": say(f"lens.hook_{hook['kind']}", name=hook["name"]),
+            "code": hook["code"],
+            "note": say(f"explorer.hook_{did}", count=self.fired[key]),
+            "mark": did == "replaced",
+        }
 
 
-def _kind(node: Node) -> str:
-    return say(f"explorer.kind_{node.kind}")
+def _line(kind: str, text: str, sizes: list[int] | None = None) -> dict[str, str]:
+    return {"class": kind, "text": text, "shape": "" if sizes is None else shape(sizes)}
+
+
+def _around(calls: list[int], call: int | None) -> slice:
+    """At most 8 calls around this one."""
+    at = calls.index(call) if call in calls else 0
+    start = min(max(0, at - MOST_CALLS // 2), max(0, len(calls) - MOST_CALLS))
+    return slice(start, start + MOST_CALLS)

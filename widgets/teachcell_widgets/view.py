@@ -2,60 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from teachcell.graph import Scene, draw_svg, fold, place
-from teachcell.lens import Experiment
-from teachcell.lens.steps import write_steps
+from teachcell.lens import Experiment, Outcome
+from teachcell.lens.summary import coarser
 from teachcell.texts import get_language, say, table
 
 from .panels import Panels
+from .replay import Replay
 
 ODD_STATES = ("cut", "dead", "nan", "nan starts")
+MOST_BYTES = 900_000
+SIDES = (16, 8, 4)  # of the maps, where the whole would be too large
 
 
 def write_view(
-    document: dict[str, Any], experiment: Experiment, opened: Collection[int], width: int
-) -> tuple[dict[str, Any], Scene]:
+    outcome: Outcome, experiment: Experiment, opened: Collection[int], width: int
+) -> tuple[dict[str, Any], Replay]:
     """View of a run, without what only the widget knows (errors, the last switch's code, a check)."""
-    scene = fold(document, opened)
-    placed = place(scene, width)
-    panels = Panels(document, scene, experiment).all()
-    capture = experiment.capture
+    document = outcome.document
+    replay = Replay(document, fold(document, opened))
+    scene, capture = replay.scene, experiment.capture
+    captured = "" if capture is None else capture.path or document["title"]
     view = {
         "title": document["title"],
-        "svg": draw_svg(placed, document, live=True),
+        "svg": draw_svg(place(scene, width), document, live=True),
         "uid": "",
-        "steps": steps_on(document, scene),
-        "nodes": panels,
-        "order": [name for name in scene.nodes if name in panels],
+        "steps": replay.steps,
+        "nodes": Panels(outcome, scene, experiment).all(),
+        "order": list(_order(scene)),
         "scopes": scopes(experiment),
-        "capture": {"on": capture is not None, "path": (capture.path or document["title"]) if capture is not None else ""},
+        "capture": {"on": capture is not None, "path": captured},
         "note": "" if experiment.program.loss is not None else say("explorer.summed"),
         "texts": {key.partition(".")[2]: say(key) for key in table("browser")},
         "lang": get_language(),
         "odd": [name for name, node in scene.nodes.items() if _is_odd(document, node.value)],
     }
-    return view, scene
+    for side in SIDES:
+        if len(json.dumps(view)) <= MOST_BYTES:
+            break
+        view["nodes"] = _with_smaller_maps(view["nodes"], side)
+    return view, replay
 
 
-def steps_on(document: dict[str, Any], scene: Scene) -> list[dict[str, Any]]:
-    """The sentences of all events, each with the node and edges it points at in this folding."""
-    steps = write_steps(document)
-    for step, event in zip(steps, document["events"], strict=True):
-        step["node"] = scene.node_of(event) or ""
-        step["edges"] = scene.edges_of(event)
-    return steps
+def _with_smaller_maps(part: Any, side: int) -> Any:
+    if isinstance(part, dict):
+        return {k: coarser(v, side) if k == "map" and v else _with_smaller_maps(v, side) for k, v in part.items()}
+    return [_with_smaller_maps(item, side) for item in part] if isinstance(part, list) else part
+
+
+def _order(scene: Scene) -> Iterator[str]:
+    """Nodes along the path; an open Cell, by its fold id, stands before what is inside."""
+    entered: set[str] = set()
+    for name, node in scene.nodes.items():
+        frames = []
+        frame = node.frame
+        while frame is not None and frame not in entered:
+            frames.append(frame)
+            frame = scene.frames[frame].parent
+        entered.update(frames)
+        yield from reversed(frames)
+        yield name
 
 
 def scopes(experiment: Experiment) -> list[dict[str, Any]]:
     """What the mode switch can be applied to: the whole net and each Cell, with their modes in words."""
-    program = experiment.program
-    if not program.is_cell and not program.cells:
-        whole = {"path": "", "label": say("explorer.whole_net"), "mode": None, "says": "", "tip": say("explorer.a_function")}
-        return [whole]
-    return [_scope(experiment, path) for path in program.cells]
+    cells = experiment.program.cells
+    if not cells:
+        nothing = {"mode": None, "says": "", "tip": say("explorer.a_function")}
+        return [{"path": "", "label": say("explorer.whole_net"), **nothing}]
+    return [_scope(experiment, path) for path in cells]
 
 
 def _scope(experiment: Experiment, path: str) -> dict[str, Any]:

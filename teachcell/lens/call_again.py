@@ -1,0 +1,184 @@
+"""One recorded call of a Cell, computed again in float64: as often as a numeric gradient needs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+
+import numpy as np
+
+from ..autodiff.grad import grad, tensors_in
+from ..core import modes
+from ..core.events import observing
+from ..core.tensor import Tensor, wrap
+from .protect import Protection, restore_random
+from .recorder import Recorder
+from .seen import CallSeen, Slot, mapped
+
+
+@dataclass(frozen=True)
+class Precision:
+    """A numeric gradient's step and tolerances, and what difference between its two sides is a kink."""
+
+    dtype: str
+    h: float
+    rtol: float
+    atol: float
+    kink: float
+
+
+DOUBLE = Precision("float64", 1e-5, 1e-4, 1e-7, 1e-3)
+SINGLE = Precision("float32", 5e-3, 3e-3, 1e-4, 5e-2)
+
+
+class PrecisionLost(Exception):
+    """The Cell casts to fewer digits than float32 inside."""
+
+
+class _Narrowest:
+    """An observer: the smallest float among the results of ops."""
+
+    def __init__(self) -> None:
+        self.itemsize = 8
+
+    def op_forward(self, op: Any, inputs: Any, outputs: Any, attrs: Any) -> None:
+        """Look at the results."""
+        sizes = [t._array.dtype.itemsize for t in tensors_in(outputs) if t._array.dtype.kind == "f"]
+        self.itemsize = min([self.itemsize, *sizes])
+
+
+class CallAgain:
+    """Σ incoming · output of a recorded call, as a function of its float inputs and of its internal Parameters.
+
+    Inputs, random draws and the incoming gradient are those of the call. The incoming gradient is scaled to a
+    largest element of 1, so that tolerances mean the same everywhere; where none arrived it is 1 throughout.
+
+    Attributes:
+        names: of the variables: the inputs' as ``construct`` calls them, the Parameters'.
+        arrays: their values in float64.
+        precision: what the Cell keeps of float64 inside; known after :meth:`slopes`.
+        scale: what the incoming gradient was divided by.
+        made_up: whether no gradient had arrived.
+        complete: whether all arrays were kept.
+    """
+
+    def __init__(self, cell: Any, call: CallSeen, recorder: Recorder):
+        self.cell, self.call = cell, call
+        self.inside = [part for _, part in cell.cells_and_names()]
+        slots: list[int] = []
+        mapped(call.arguments, Slot, slots.append)
+        self.given: list[Any] = [recorder.values[v].value.array for v in slots]
+        self.positions = [i for i, v in enumerate(slots) if recorder.values[v].value.dtype.kind == "f"]
+        self.weights = [w for w in getattr(cell, "internal_params", None) or () if w._node is not None]
+        arrived = [recorder.values[v].gradient for v in call.returned]
+        self.made_up = not any(g is not None and not g.zero for g in arrived)
+        self.incoming: list[Any] = [
+            np.ones(recorder.values[v].value.shape) if self.made_up
+            else np.zeros(recorder.values[v].value.shape) if g is None
+            else g.array
+            for v, g in zip(call.returned, arrived, strict=True)
+        ]  # fmt: skip
+        self.precision = DOUBLE
+        self.complete = all(a is not None for a in (*self.given, *self.incoming))
+        if self.complete:
+            self.scale = max((float(np.abs(a).max(initial=0)) for a in self.incoming), default=1.0) or 1.0
+            self.incoming = [a.astype(np.float64) / self.scale for a in self.incoming]
+            self.names = [*self._names(), *(w.name for w in self.weights)]
+            variables = [*(self.given[i] for i in self.positions), *(w._array for w in self.weights)]
+            self.arrays = [a.astype(np.float64) for a in variables]
+
+    def _names(self) -> list[str]:
+        """Names of the float inputs; those inside a tuple or a dict are numbered."""
+        args, kwargs = self.call.arguments
+        bound = inspect.signature(self.cell.construct).bind(*args, **kwargs)
+        names: list[str] = []
+        for name, value in bound.arguments.items():
+            start = len(names)
+            mapped(value, Slot, names.append)
+            count = len(names) - start
+            names[start:] = [name] if isinstance(value, Slot) else [f"{name}[{i}]" for i in range(count)]
+        return [names[i] for i in self.positions]
+
+    @contextmanager
+    def ready(self, rule: Any) -> Iterator[None]:
+        """Inside, Parameters are float64, hooks and prints are silent, and the Cell has ``rule`` (None: automatic)."""
+        own = self.cell.__dict__.get("bprop", self)
+        casts = [(part, part.__dict__.pop("_dtype")) for part in self.inside if "_dtype" in part.__dict__]
+        with Protection(self.inside), modes.silencing(), redirect_stdout(StringIO()), np.errstate(all="ignore"):
+            for _, p in self.cell.parameters_and_names():
+                if p._array.dtype.kind == "f":
+                    p._array = p._array.astype(np.float64)
+            self.cell.__dict__["bprop"] = rule
+            try:
+                yield
+            finally:
+                if own is self:
+                    del self.cell.__dict__["bprop"]
+                else:
+                    self.cell.__dict__["bprop"] = own
+                for part, dtype in casts:
+                    part.__dict__["_dtype"] = dtype
+
+    def gradients(self, rule: Any, factor: float = 1.0) -> list[np.ndarray]:
+        """By all variables under a rule, for ``factor`` times the incoming gradient."""
+        with self.ready(rule):
+            inputs = [wrap(a.copy()) for a in self.arrays[: len(self.positions)]]
+            positions = tuple(range(len(inputs)))
+            found = grad(self._weighted, positions, self.weights)(*inputs, factor=factor)
+            return [g._array for g in tensors_in(found)]
+
+    def slopes(self, variable: int, places: Sequence[tuple[int, ...]]) -> np.ndarray:
+        """Numeric slopes at some elements of a variable, to the left and to the right: a row of two for each.
+
+        Raises:
+            PrecisionLost: they would be noise.
+        """
+        arrays = [a.copy() for a in self.arrays]
+        x = arrays[variable]
+        found = np.empty((len(places), 2))
+        with self.ready(None):
+            narrowest = _Narrowest()
+            with observing(narrowest):
+                here = self._run(arrays)
+            narrowest.op_forward(None, None, [wrap(a) for a in here], None)
+            if narrowest.itemsize < 4:
+                raise PrecisionLost
+            self.precision = DOUBLE if narrowest.itemsize == 8 else SINGLE
+            for row, place in zip(found, places, strict=True):
+                old, step = x[place], self.precision.h * max(1.0, abs(x[place]))
+                x[place] = old - step
+                below = self._run(arrays)
+                x[place] = old + step
+                above = self._run(arrays)
+                x[place] = old
+                row[:] = self._rise(below, here) / step, self._rise(here, above) / step
+        return found
+
+    def _rise(self, start: list[np.ndarray], end: list[np.ndarray]) -> float:
+        """Σ incoming · (end − start): the differences first, which loses fewer digits."""
+        parts = zip(self.incoming, start, end, strict=True)
+        return sum(float((g * (b - a)).sum()) for g, a, b in parts if a.dtype.kind == "f")
+
+    def _run(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
+        with Protection(self.inside):  # what the Cell remembers from call to call must be the same each time
+            for weight, array in zip(self.weights, arrays[len(self.positions) :], strict=True):
+                weight._array = array
+            outputs = self._outputs([wrap(a) for a in arrays[: len(self.positions)]])
+            return [t._array.copy() for t in outputs]  # an output may be an input, which changes next
+
+    def _weighted(self, *inputs: Tensor, factor: float = 1.0) -> Tensor:
+        outputs = self._outputs(inputs)
+        parts = [(t * wrap(g)).sum() for t, g in zip(outputs, self.incoming, strict=True) if t._array.dtype.kind == "f"]
+        return sum(parts, wrap(np.zeros(()))) * factor
+
+    def _outputs(self, inputs: Sequence[Tensor]) -> list[Tensor]:
+        """What the Cell returns for these float inputs, from the same random state each time."""
+        restore_random(self.call.random_state)
+        floats = dict(zip(self.positions, inputs, strict=True))
+        tensors = iter([floats[i] if i in floats else wrap(np.array(a)) for i, a in enumerate(self.given)])
+        args, kwargs = mapped(self.call.arguments, Slot, lambda _: next(tensors))
+        return list(tensors_in(self.cell(*args, **kwargs)))

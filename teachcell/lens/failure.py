@@ -1,0 +1,40 @@
+"""Where a run failed: the Cell, the learner's line, and the message without Python's quirks."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from pathlib import Path
+from typing import Any
+
+from ..nn.cell import Cell
+from ..nn.custom_bprop import BpropCall
+from ..nn.hooks import Call
+
+# This package, and Python with what is installed.
+NOT_THE_LEARNERS = (Path(__file__).parent.parent, Path(os.__file__).parent)
+
+
+def message_of(error: BaseException) -> str:
+    """``ValueError: text``; a KeyError's text without the quotes around it."""
+    text = error.args[0] if isinstance(error, KeyError) and len(error.args) == 1 else error
+    return f"{type(error).__name__}: {text}"
+
+
+def failing_cell(error: BaseException) -> Any:
+    """The innermost Cell that was being run, or whose rule or hook was; None outside of all."""
+    found = None
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        owner = frame.f_locals.get("self")
+        owner = owner.cell if isinstance(owner, (BpropCall, Call)) else owner
+        found = owner if isinstance(owner, Cell) else found
+    return found
+
+
+def failing_line(error: BaseException) -> str:
+    """The last line of the learner's own code, as ``name: line``; "" if it was not in any."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        around = Path(frame.filename).parents
+        if frame.line and not any(folder in around for folder in NOT_THE_LEARNERS):
+            return f"{frame.name}: {frame.line}"
+    return ""

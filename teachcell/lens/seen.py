@@ -1,0 +1,126 @@
+"""What a Recorder notes down: arrays as they were, values, ops, calls and replaced data, by serial numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..core.op import Op
+from .summary import summarise
+
+
+class Seen:
+    """An array as it was: a copy, or (``keep`` False) only its summary.
+
+    Attributes:
+        finite: whether it holds no NaN and no infinity.
+        zero: whether every element is exactly 0.
+    """
+
+    __slots__ = ("_summary", "array", "dtype", "finite", "shape", "size", "zero")
+
+    def __init__(self, array: np.ndarray, keep: bool = True):
+        self.shape, self.dtype, self.size = array.shape, array.dtype, array.size
+        self.finite = bool(np.isfinite(array).all())
+        self.zero = not array.any()
+        self.array = array.copy() if keep else None
+        self._summary = None if keep else summarise(array)
+
+    def summary(self, pictures: bool = True) -> dict[str, Any]:
+        """The summary; without ``pictures`` map and histogram may be None."""
+        if self._summary is None or (pictures and self._summary["map"] is None):
+            assert self.array is not None
+            self._summary = summarise(self.array, pictures)
+        return self._summary
+
+
+@dataclass
+class ValueSeen:
+    """A Tensor met in the run.
+
+    Attributes:
+        tracked: whether a gradient could arrive: a Node recorded it, or it is asked for.
+        replaces: the value in whose place a hook put it as new data.
+    """
+
+    kind: str
+    value: Seen
+    name: str | None = None
+    op: int | None = None
+    output: int = 0
+    gradient: Seen | None = None
+    tracked: bool = False
+    replaces: int | None = None
+
+
+@dataclass
+class OpSeen:
+    """An op that ran, or failed."""
+
+    op: Op
+    call: int
+    slots: list[int | None]
+    outputs: list[int]
+    attrs: dict[str, Any] | None
+    error: str | None = None
+
+    @property
+    def inputs(self) -> list[int]:
+        """The inputs that were given."""
+        return [v for v in self.slots if v is not None]
+
+
+class Slot(int):
+    """A value id that stands for a Tensor in the arguments of a call."""
+
+
+@dataclass
+class CallSeen:
+    """A call of a Cell (call 0: the whole program).
+
+    Attributes:
+        inputs, outputs: the Tensors that entered, and left after the forward hooks.
+        arguments: ``(args, kwargs)`` of ``construct`` with a Slot for every Tensor; None if it did not run.
+        returned: what ``construct`` returned.
+        passing: the values at the hook that comes next.
+        first_op: number of the first op since ``passing`` was known.
+        rule_inputs: what its own rule answers for; None without an own rule.
+    """
+
+    cell: Any
+    parent: int | None
+    number: int = 1
+    inputs: list[int] = field(default_factory=list)
+    outputs: list[int] = field(default_factory=list)
+    arguments: Any = None
+    returned: list[int] = field(default_factory=list)
+    passing: list[int] = field(default_factory=list)
+    first_op: int = 0
+    rule_inputs: list[int] | None = None
+    random_state: Any = None
+
+
+@dataclass
+class Severed:
+    """A place where a hook put something in the stead of a value that was not computed from it."""
+
+    old: int
+    new: int
+    call: int
+    hook: str
+    kind: str
+
+
+def mapped(value: Any, kind: type, put: Callable[[Any], Any]) -> Any:
+    """``value`` with every instance of ``kind``, also in tuples, lists and dicts, replaced by ``put`` of it."""
+    if isinstance(value, kind):
+        return put(value)
+    if isinstance(value, (tuple, list)):
+        items = [mapped(item, kind, put) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    if isinstance(value, dict):
+        return {key: mapped(item, kind, put) for key, item in value.items()}
+    return value

@@ -1,0 +1,97 @@
+"""Window: the part of one gradient that is checked, and its row in the check view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..texts import say
+from .call_again import Precision
+from .summary import array_map
+from .words import number, shape
+
+ROWS, COLUMNS = 10, 14
+
+
+class Window:
+    """All of a small gradient, else 10 × 14 elements around the worst one, as a matrix.
+
+    Args:
+        name: of the variable.
+        engine, chosen: its whole gradient by the engine and by the chosen rule.
+
+    Attributes:
+        places: the indices inside, in the variable's own shape.
+    """
+
+    def __init__(self, name: str, engine: np.ndarray, chosen: np.ndarray):
+        self.name, self.shape = name, engine.shape
+        matrix = (-1, engine.shape[-1]) if engine.ndim else (1, 1)
+        whole = engine.reshape(matrix)
+        gap = np.abs(whole - chosen.reshape(matrix))
+        worst = _largest(gap if gap.any() else np.abs(whole))
+        self.full = whole.shape
+        self.rows, self.columns = _span(worst[0], self.full[0], ROWS), _span(worst[1], self.full[1], COLUMNS)
+        self.engine, self.chosen = (a.reshape(matrix)[self.rows, self.columns] for a in (engine, chosen))
+        flat = np.arange(engine.size).reshape(matrix)[self.rows, self.columns].reshape(-1)
+        self.places = [tuple(int(k) for k in np.unravel_index(i, self.shape)) for i in flat] if self.shape else [()]
+
+    def compare(self, slopes: np.ndarray, precision: Precision) -> None:
+        """Take in the numeric slopes of all places, to the left and to the right.
+
+        Where they differ there is a kink, and any slope between them is as good: a convention, not an error.
+        """
+        low, high = np.sort(slopes, axis=1).T.reshape(2, *self.engine.shape)
+        self.numeric = (low + high) / 2
+        self.kinks = high - low > precision.kink * np.maximum(np.abs(low), np.abs(high)) + precision.atol
+        room = precision.atol + precision.rtol * np.abs(self.numeric)
+        self.right = [
+            (np.abs(array - self.numeric) <= room) | (self.kinks & (array >= low - room) & (array <= high + room))
+            for array in (self.engine, self.chosen)
+        ]
+
+    def good(self) -> tuple[bool, bool]:
+        """Whether the engine's and the chosen gradient are right."""
+        return bool(self.right[0].all()), bool(self.right[1].all())
+
+    def row(self, scale: float) -> dict[str, Any]:
+        """The row of the check view, with numbers in the run's own scale."""
+        columns = [a * scale for a in (self.engine, self.chosen, self.numeric)]
+        excused = [self.kinks & right for right in self.right]
+        errors = [np.where(e, 0.0, np.abs(a - columns[2])) for a, e in zip(columns[:2], excused, strict=True)]
+        same = np.array_equal(self.engine, self.chosen, equal_nan=True)
+        r, c = _largest(errors[1] if errors[1].any() else np.abs(columns[2]))
+        place = self.places[r * self.engine.shape[1] + c]
+        return {
+            "name": f"∂{self.name}",
+            "window": self._words(),
+            "maps": [None if same and i == 1 else array_map(a) for i, a in enumerate(columns)],
+            "errors": [None if same and i == 1 else array_map(e) for i, e in enumerate(errors)],
+            "worst": [r, c],
+            "at": str(list(place)),
+            "values": [number(float(a[r, c])) for a in columns],
+            "max_abs": [number(float(e.max())) for e in errors],
+            "max_rel": [number(_share(float(e.max()), float(np.abs(columns[2]).max()))) for e in errors],
+        }
+
+    def _words(self) -> str:
+        rows, columns = self.rows, self.columns
+        if (rows.stop - rows.start, columns.stop - columns.start) == self.full:
+            return shape(self.shape)
+        return say("lens.window", r0=rows.start, r1=rows.stop - 1, c0=columns.start, c1=columns.stop - 1)
+
+
+def _largest(matrix: np.ndarray) -> tuple[int, int]:
+    """Row and column of the largest element; NaN counts as largest."""
+    r, c = divmod(int(np.where(np.isnan(matrix), np.inf, matrix).argmax()), matrix.shape[1])
+    return r, c
+
+
+def _span(centre: int, length: int, most: int) -> slice:
+    start = min(max(0, centre - most // 2), max(0, length - most))
+    return slice(start, min(length, start + most))
+
+
+def _share(error: float, size: float) -> float:
+    return error / size if size else 0.0 if error == 0 else float("inf")
