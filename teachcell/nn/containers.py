@@ -11,12 +11,18 @@ from .cell import Cell
 
 
 class _Numbered(Cell):
-    """Children under the names 0, 1, 2, …, used like a list."""
+    """Children under the names 0, 1, 2, …, used like a list.
+
+    Unlike other Cells it knows where it stands: what is added later gets its full name.
+    """
 
     def __init__(self, cells: Iterable[Cell] = ()):
         super().__init__()
         for cell in cells:
             self.append(cell)
+
+    def _prefix_of(self, child: str) -> str:
+        return f"{self._prefix}{child}."
 
     def append(self, cell: Cell) -> Any:
         """Add a Cell at the end; returns self."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ..core.tensor import Tensor
+from ..ops.hook import describe
 from ..ops.state import assign_sub
 from ..texts import say
 from .cell import Cell
@@ -36,7 +37,10 @@ class SGD(Cell):
         members = list(params)
         if not members:
             raise ValueError(say("errors.optimizer_empty"))
-        for name, value in (("learning_rate", learning_rate), ("momentum", momentum), ("weight_decay", weight_decay)):
+        numbers = {
+            "learning_rate": learning_rate, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay,
+        }  # fmt: skip
+        for name, value in numbers.items():
             if not isinstance(value, (int, float)) or value < 0:
                 raise ValueError(say("errors.optimizer_value", name=name, got=repr(value)))
         if nesterov and (momentum <= 0 or dampening != 0):
@@ -52,6 +56,8 @@ class SGD(Cell):
 
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step. ``gradients`` stand in the order of ``parameters``."""
+        if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
+            raise TypeError(say("errors.optimizer_gradients", got=describe(gradients)))
         if len(gradients) != len(self.parameters):
             raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
         for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):

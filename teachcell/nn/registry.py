@@ -22,9 +22,10 @@ class Registry:
     _cells: dict[str, Registry | None]
     _buffers: dict[str, Tensor | None]
     _auto_prefix: bool
+    _prefix: str
 
     def _open_registry(self, auto_prefix: bool) -> None:
-        self.__dict__.update(_params={}, _cells={}, _buffers={}, _transient=set(), _auto_prefix=auto_prefix)
+        self.__dict__.update(_params={}, _cells={}, _buffers={}, _transient=set(), _auto_prefix=auto_prefix, _prefix="")
 
     # Assignment -------------------------------------------------------------------------------------------
 
@@ -69,7 +70,11 @@ class Registry:
         self._params.pop(name, None)
         self._cells[name] = self.__dict__[name] = value
         if self._auto_prefix:
-            value.update_parameters_name(f"{name}.")
+            value.update_parameters_name(self._prefix_of(name))
+
+    def _prefix_of(self, child: str) -> str:
+        """What stands before the names of a child's Parameters when it is attached: not where this Cell stands."""
+        return f"{child}."
 
     def _assign_over_parameter(self, name: str, value: Any) -> None:
         held = self._params[name]
@@ -119,6 +124,8 @@ class Registry:
         """Set every Parameter's stored name to ``prefix`` plus its path; no dot is added."""
         for path, p in list(self.parameters_and_names(expand=recurse)):
             p.name = prefix + path
+        for path, cell in self.cells_and_names():
+            cell.__dict__["_prefix"] = f"{prefix}{path}." if path else prefix
 
     # Walks ------------------------------------------------------------------------------------------------
 

@@ -342,6 +342,10 @@ TABLE = {
         "优化器没有得到 Parameter；网络是否有 requires_grad 的参数？",
     ),
     "errors.optimizer_value": ("{name} must be a number >= 0, got {got}", "{name} 必须是非负数，得到 {got}"),
+    "errors.optimizer_gradients": (
+        "the optimizer takes a tuple of gradients, one Tensor per Parameter, got {got}",
+        "优化器需要梯度元组，每个 Parameter 对应一个 Tensor，得到 {got}",
+    ),
     "errors.optimizer_twice": ("a Parameter was given to the optimizer twice", "同一个 Parameter 给了优化器两次"),
     "errors.optimizer_count": (
         "the optimizer got {got} gradient(s) for {wanted} Parameter(s)",

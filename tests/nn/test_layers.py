@@ -1,0 +1,264 @@
+"""Layers: values, Parameters, gradients to second order, modes, and what they refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ops.references import batch_norm, batch_norm_inference, convolution
+
+import teachcell as tc
+from teachcell import Tensor, grad, gradcheck, nn, ops, value_and_grad
+
+DRAWS = np.random.default_rng(11)
+
+
+def drawn(*shape: int) -> Tensor:
+    return Tensor(DRAWS.normal(size=shape).astype(np.float32))
+
+
+def listed(cell: nn.Cell) -> list[tuple[str, tuple[int, ...], bool]]:
+    return [(q.name, q.shape, q.requires_grad) for q in cell.get_parameters()]
+
+
+# Dense --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(3,), (5, 3), (2, 5, 3), (0, 3)])
+def test_dense_on_any_leading_axes(shape: tuple[int, ...]) -> None:
+    layer, x = nn.Dense(3, 4), drawn(*shape)
+    want = x.asnumpy() @ layer.weight.asnumpy().T + layer.bias.asnumpy()
+    np.testing.assert_allclose(layer(x).asnumpy(), want, rtol=1e-5, atol=1e-6)
+    assert gradcheck(layer, x, order=2)
+
+
+def test_dense_parameters_and_initial_values() -> None:
+    layer = nn.Dense(100, 50)
+    assert listed(layer) == [("weight", (50, 100), True), ("bias", (50,), True)]
+    for q in layer.get_parameters():
+        assert np.abs(q.asnumpy()).max() <= 0.1 and np.abs(q.asnumpy()).max() > 0.08
+    given = nn.Dense(2, 1, Tensor([[1.0, 2.0]]), "ones", activation=nn.Tanh())
+    assert given(Tensor([1.0, -1.0])).item() == pytest.approx(0.0)
+    bare = nn.Dense(2, 1, 0.5, has_bias=False, activation="relu")
+    assert bare.bias is None and listed(bare) == [("weight", (1, 2), True)] and bare(Tensor([1.0, 2.0])).item() == 1.5
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "text"),
+    [
+        (lambda: nn.Dense(0, 1), ValueError, "Dense: in_channels must be a positive int, got 0"),
+        (lambda: nn.Dense(1, 2.0), ValueError, "Dense: out_channels must be a positive int, got 2.0"),
+        (lambda: nn.Dense(2, 1, Tensor([[1.0]])), ValueError, r"the Tensor has shape \(1, 1\), asked for \(1, 2\)"),
+        (lambda: nn.Dense(2, 1, activation="rleu"), KeyError, "unknown activation 'rleu'; known: relu"),
+        (lambda: nn.Dense(3, 1)(Tensor([1.0, 2.0])), ValueError, r"shape \(2,\) must be in_channels = 3"),
+        (lambda: nn.Dense(3, 1)(Tensor(1.0)), ValueError, r"shape \(\) must be in_channels = 3"),
+    ],
+)
+def test_dense_refuses(make: Any, kind: type[Exception], text: str) -> None:
+    with pytest.raises(kind, match=text):
+        make()
+
+
+# Conv2d -------------------------------------------------------------------------------------------------------------
+
+
+def test_conv2d_defaults_and_names() -> None:
+    layer = nn.Conv2d(4, 6, 3, has_bias=True, group=2)
+    assert listed(layer) == [("weight", (6, 2, 3, 3), True), ("bias", (6,), True)]
+    assert np.abs(layer.weight.asnumpy()).max() <= 1 / np.sqrt(18)
+    assert layer(drawn(2, 4, 5, 7)).shape == (2, 6, 5, 7) and nn.Conv2d(1, 1, 3).bias is None
+    assert nn.Conv2d(1, 2, (2, 3), pad_mode="valid")(drawn(1, 1, 4, 4)).shape == (1, 2, 3, 2)
+
+
+def test_conv2d_with_everything() -> None:
+    layer = nn.Conv2d(2, 4, (3, 2), (2, 1), "pad", (1, 0, 1, 2), (1, 2), 2, True)
+    x = drawn(2, 2, 6, 5)
+    want = convolution(x.asnumpy(), layer.weight.asnumpy(), (2, 1), (1, 0, 1, 2), (1, 2), 2)
+    want = want + layer.bias.asnumpy()[:, None, None]
+    np.testing.assert_allclose(layer(x).asnumpy(), want, rtol=1e-4, atol=1e-5)
+    small = Tensor(x.asnumpy()[:1])
+    assert gradcheck(layer, small)
+    by_weight = value_and_grad(lambda t: layer(t).sum(), None, layer.trainable_params())(small)[1]
+    assert by_weight[1].tolist() == [18.0] * 4 and by_weight[0].shape == (4, 1, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"in_channels": 0}, "Conv2d: in_channels must be a positive int, got 0"),
+        ({"kernel_size": 0}, "kernel_size must be a positive int or a pair"),
+        ({"kernel_size": (3, -1)}, "kernel_size must be"),
+        ({"stride": 1.5}, "stride must be"),
+        ({"group": 3}, r"channels \(4, 4\) must be divisible by group = 3"),
+        ({"pad_mode": "smae"}, "pad_mode must be 'same', 'valid' or 'pad', got 'smae'"),
+        ({"pad_mode": "same", "padding": 1}, "padding = 1 needs pad_mode='pad', not 'same'"),
+    ],
+)
+def test_conv2d_refuses(arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        nn.Conv2d(**({"in_channels": 4, "out_channels": 4, "kernel_size": 3} | arguments))
+
+
+# BatchNorm ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("layer", "shape"), [(nn.BatchNorm1d, (6, 3)), (nn.BatchNorm2d, (4, 3, 2, 2))])
+def test_batch_norm_by_the_batch_and_by_moving_statistics(layer: Any, shape: tuple[int, ...]) -> None:
+    norm = layer(3, eps=0.1, momentum=0.75, gamma_init=Tensor([1.0, 2.0, 3.0]), beta_init=Tensor([0.5, 0.0, -1.0]))
+    assert [name for name, *_ in listed(norm)] == ["mean", "variance", "gamma", "beta"]
+    x = drawn(*shape)
+    gamma, beta = norm.gamma.asnumpy(), norm.beta.asnumpy()
+    want, mean, var = batch_norm(x.asnumpy(), gamma, beta, 0.1)
+    before = batch_norm_inference(x.asnumpy(), gamma, beta, np.zeros(3), np.ones(3), 0.1)
+    np.testing.assert_allclose(norm(x).asnumpy(), before, rtol=1e-4, atol=1e-5)  # a new layer predicts
+    assert norm.moving_mean.tolist() == [0.0] * 3
+    np.testing.assert_allclose(norm.set_train()(x).asnumpy(), want, rtol=1e-4, atol=1e-5)
+    count = x.size // 3
+    np.testing.assert_allclose(norm.moving_mean.asnumpy(), 0.25 * mean, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(norm.moving_variance.asnumpy(), 0.75 + 0.25 * var * count / (count - 1), rtol=1e-5)
+    moving = [p.asnumpy().copy() for p in (norm.moving_mean, norm.moving_variance)]
+    after = batch_norm_inference(x.asnumpy(), gamma, beta, *moving, 0.1)
+    np.testing.assert_allclose(norm.set_train(False)(x).asnumpy(), after, rtol=1e-4, atol=1e-5)
+    assert norm.moving_mean.tolist() == moving[0].tolist()
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_batch_norm_gradients(training: bool) -> None:
+    norm = nn.BatchNorm2d(2).set_train(training)
+    x = drawn(3, 2, 2, 2)
+    assert gradcheck(lambda t: norm(t) * Tensor(np.arange(24.0).reshape(3, 2, 2, 2)), x, order=2)
+    gamma, beta = grad(lambda t: norm(t).sum(), None, norm.trainable_params())(x)
+    np.testing.assert_allclose(beta.asnumpy(), [12.0, 12.0])
+    assert gamma.shape == (2,)
+
+
+def test_batch_norm_switches() -> None:
+    x = drawn(8, 2)
+    always, never = nn.BatchNorm1d(2, use_batch_statistics=True), nn.BatchNorm1d(2, use_batch_statistics=False)
+    np.testing.assert_allclose(always(x).asnumpy().mean(0), 0, atol=1e-6)
+    np.testing.assert_allclose(never.set_train()(x).asnumpy(), x.asnumpy(), rtol=1e-4)
+    fixed = nn.BatchNorm1d(2, affine=False)
+    assert fixed.trainable_params() == [] and len(list(fixed.get_parameters())) == 4
+    net = nn.SequentialCell(nn.BatchNorm1d(2))
+    assert listed(net)[0] == ("0.moving_mean", (2,), False)
+
+
+def test_one_value_per_channel_keeps_the_statistics_finite() -> None:
+    norm = nn.BatchNorm2d(2).set_train()
+    y = norm(Tensor(np.ones((1, 2, 1, 1), np.float32) * 5))
+    assert y.asnumpy().ravel().tolist() == [0.0, 0.0] and np.isfinite(norm.moving_variance.asnumpy()).all()
+    assert not grad(norm)(Tensor(np.ones((1, 2, 1, 1), np.float32))).asnumpy().any()
+
+
+@pytest.mark.parametrize(
+    ("use", "text"),
+    [
+        (lambda: nn.BatchNorm1d(0), "BatchNorm1d: num_features must be a positive int"),
+        (lambda: nn.BatchNorm2d(2, momentum=1.5), r"BatchNorm2d: momentum must lie in \[0, 1\], got 1.5"),
+        (lambda: nn.BatchNorm2d(2)(drawn(3, 2)), r"BatchNorm2d: the input has shape \(3, 2\), expected \(N, 2, H, W\)"),
+        (lambda: nn.BatchNorm1d(2)(drawn(3, 4)), r"BatchNorm1d: the input has shape \(3, 4\), expected \(N, 2\)"),
+        (lambda: nn.BatchNorm1d(2).set_train()(drawn(0, 2)), "the batch is empty"),
+    ],
+)
+def test_batch_norm_refuses(use: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        use()
+
+
+# Dropout, activations, Flatten --------------------------------------------------------------------------------------
+
+
+def test_dropout_acts_in_training_only() -> None:
+    x = Tensor(np.ones((100, 100), np.float32))
+    layer = nn.Dropout(0.2)
+    assert layer(x).tolist() == x.tolist()
+    y = layer.set_train()(x).asnumpy()
+    assert set(np.unique(y)) == {0.0, np.float32(1.25)} and abs((y == 0).mean() - 0.2) < 0.02
+    assert nn.Dropout(0.0).set_train()(x).tolist() == x.tolist()
+    assert (nn.Dropout().p, nn.Dropout(keep_prob=0.8).p, nn.Dropout(0.25).keep_prob) == (0.5, pytest.approx(0.2), 0.75)
+    tc.set_seed(1)
+    first = layer(x).tolist()
+    tc.set_seed(1)
+    assert layer(x).tolist() == first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"p": 1.0}, r"Dropout: p must lie in \[0, 1\), got 1.0"), ({"p": -0.1}, "got -0.1"), ({"p": True}, "got True"),
+        ({"p": "half"}, "got 'half'"), ({"keep_prob": 0.0}, r"Dropout: keep_prob must lie in \(0, 1\]"),
+        ({"p": 0.5, "keep_prob": 0.5}, "give p or keep_prob, not both"),
+    ],
+)  # fmt: skip
+def test_dropout_refuses(arguments: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        nn.Dropout(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("layer", "op"),
+    [
+        (nn.ReLU, ops.relu), (nn.ReLU6, ops.relu6), (nn.Sigmoid, ops.sigmoid), (nn.Tanh, ops.tanh),
+        (nn.Softmax, ops.softmax),
+    ],
+)  # fmt: skip
+def test_activations(layer: Any, op: Any) -> None:
+    x = drawn(3, 4)
+    assert layer()(x).tolist() == op(x).tolist() and repr(layer()).startswith(layer.__name__)
+    assert type(nn.get_activation(layer.__name__.lower())) is layer
+    assert gradcheck(layer(), x, order=2)
+
+
+def test_softmax_axis_and_flatten() -> None:
+    x = drawn(2, 3, 4)
+    np.testing.assert_allclose(nn.Softmax(axis=1)(x).asnumpy().sum(1), 1, rtol=1e-5)
+    assert nn.Flatten()(x).shape == (2, 12) and nn.Flatten(0)(x).shape == (24,)
+
+
+# Modes --------------------------------------------------------------------------------------------------------------
+
+
+def test_modes() -> None:
+    net = nn.SequentialCell(nn.Dropout(), nn.SequentialCell(nn.Dropout()))
+    assert (net.training, net.phase) == (False, "train")
+    assert net.set_train() is net and (net.phase, net.training, net[1][0].training) == ("train", True, True)
+    net.append(nn.Dropout())
+    assert not net[2].training
+    net.set_train(False)
+    assert (net.phase, net.training, net[1][0].training, net[1].phase) == ("predict", False, False, "train")
+    net.training = True
+    assert net.phase == "predict" and not net[0].training
+    with pytest.raises(TypeError, match="mode must be True or False, got 'no'"):
+        net.set_train("no")  # type: ignore[arg-type]
+
+
+def test_set_grad_and_to_float() -> None:
+    net = nn.SequentialCell(nn.Dense(2, 2, "ones", "zeros"), nn.ReLU())
+    assert net.requires_grad is False and net.set_grad() is net and net.requires_grad is True
+    assert all(p.requires_grad for p in net.get_parameters())
+    assert net.to_float(tc.float16) is net
+    x = Tensor([[1.0, 2.0]])
+    y = net(x)
+    assert (y.dtype, y.tolist(), net[0].weight.dtype) == (tc.float16, [[3.0, 3.0]], tc.float32)
+    gx, gw = grad(net, 0, net[0].weight)(x)
+    assert (gx.dtype, gw.dtype, gx.tolist()) == (tc.float32, tc.float32, [[2.0, 2.0]])
+    with pytest.raises(ValueError, match="to_float takes float16 or float32"):
+        net.to_float(tc.int32)
+
+
+def test_calls_pass_anything_through() -> None:
+    class Free(nn.Cell):
+        def construct(self, *args: Any, key: Any = None, **rest: Any) -> Any:
+            return args, key, rest
+
+    class Fixed(nn.Cell):
+        def construct(self, x: Any) -> Any:
+            return x
+
+    assert Free()(1, "a", key=[2], other=None) == ((1, "a"), [2], {"other": None})
+    for wrong in (lambda: Fixed()(), lambda: Fixed()(1, 2), lambda: Fixed()(y=1)):
+        with pytest.raises(TypeError):
+            wrong()
+    with pytest.raises(AttributeError, match=r"Cell has no construct method; define construct\(self, ...\)"):
+        nn.Cell()(1)
