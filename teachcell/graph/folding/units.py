@@ -119,9 +119,11 @@ def _shorten(units: list[Unit], stretch: int) -> list[Unit]:
 
 
 def _count_nodes(tree: CallTree, units: list[Unit]) -> int:
-    leaves = set()
-    for unit in units:
-        if not unit.folded:
-            inputs = tree.ops[unit.ops[0]]["inputs"]
-            leaves |= {(value, unit.id) for value in inputs if tree.values[value]["op"] is None}
-    return len(units) + len(leaves)
+    return len(units) + sum(len(_leaves_of(tree, unit)) for unit in units)
+
+
+def _leaves_of(tree: CallTree, unit: Unit) -> set[int]:
+    """What is drawn beside a unit; a folded one keeps its parameters inside, plain numbers are not drawn."""
+    entries = (tree.values[value] for op in unit.ops for value in tree.ops[op]["inputs"])
+    leaves = (entry for entry in entries if entry["op"] is None and not (unit.folded and entry["kind"] == "parameter"))
+    return {entry["id"] for entry in leaves if entry["kind"] != "constant" or entry["shape"]}
