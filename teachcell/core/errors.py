@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,10 +14,19 @@ from ..texts import say
 if TYPE_CHECKING:
     from .op import Op
 
+_INSIDE = tuple(os.path.dirname(os.path.abspath(p)) + os.sep for p in (os.path.dirname(__file__), np.__file__))
 _KINDS = (OverflowError, ValueError, IndexError, TypeError)  # NumPy's AxisError is both: a ValueError here
 
 # Ops whose kernels leave one kind of ValueError to NumPy.
 _KNOWN = {"broadcast_to", "concat", "matmul", "power", "reshape", "stack", "transpose"}
+
+
+def learner_level() -> int:
+    """The ``stacklevel`` with which the caller's warning points at the first line outside of teachcell and NumPy."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_INSIDE):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def describe(value: Any) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 from ..texts import say
 from . import dtypes, modes, text, views
 from .dtypes import DType, as_dtype
+from .errors import learner_level
 from .events import OBSERVERS, emit
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ class Tensor:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if self._node is not None and modes.recording():
-            warnings.warn(say("errors.array_of_recorded"), stacklevel=2)
+            warnings.warn(say("errors.array_of_recorded"), stacklevel=learner_level())
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)
         return self._array.copy() if copy else self._array

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import events, modes
+from ..core.errors import learner_level
+from ..nn.cell import Cell
 from ..texts import say
 
 GRAPH_MODE = 0
@@ -28,9 +30,9 @@ class _HookWatch:
     noted = False
 
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
-        if not self.noted and cell._hooks is not None and not cell._hooks.empty():
+        if modes.silent() and not self.noted and cell._hooks is not None and not cell._hooks.empty():
             self.noted = True
-            warnings.warn(say("errors.jit_hooks", cell=cell.cell_id()), HookNote, stacklevel=2)
+            warnings.warn(say("errors.jit_hooks", cell=cell.cell_id()), HookNote, stacklevel=learner_level())
 
 
 class _GraphMode(_HookWatch):
@@ -55,11 +57,13 @@ def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
 
     @functools.wraps(fn)
     def compiled(*args: Any, **kwargs: Any) -> Any:
-        if watch.noted:
-            with modes.silencing():
+        with modes.silencing():
+            if watch.noted:
                 return fn(*args, **kwargs)
-        with modes.silencing(), events.observing(watch):
-            return fn(*args, **kwargs)
+            if args and isinstance(args[0], Cell):  # the Cell whose construct this is
+                watch.cell_enter(args[0], args[1:], kwargs)
+            with events.observing(watch):
+                return fn(*args, **kwargs)
 
     compiled.__teachcell_jit__ = True  # type: ignore[attr-defined]
     return compiled
@@ -76,6 +80,7 @@ def set_context(mode: int | None = None, **options: Any) -> None:
         modes.graph_mode = mode == GRAPH_MODE
         watched = _graph_watch in events.OBSERVERS
         if modes.graph_mode and not watched:
+            _graph_watch.noted = False
             events.OBSERVERS.append(_graph_watch)
         elif watched and not modes.graph_mode:
             events.OBSERVERS.remove(_graph_watch)

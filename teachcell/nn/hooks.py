@@ -117,7 +117,8 @@ def _checked(fn: Any, where: str) -> Any:
 
 def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable[..., Any]) -> Any:
     """One call of a hooked Cell around ``body`` (its construct, or the custom-bprop route)."""
-    hooks = cell._hooks if cell._hooks is not None and not modes.silent() else HookPoints()
+    silent = modes.silent() or getattr(cell.construct, "__teachcell_jit__", False)
+    hooks = HookPoints() if silent else cell._hooks
     output = None
     waiting: Iterator[Hook] | None = None
     try:

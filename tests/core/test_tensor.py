@@ -201,7 +201,8 @@ def test_an_array_taken_out_of_a_differentiated_tensor_is_noticed() -> None:
     def outside(x: Tensor) -> Tensor:
         return Tensor(np.array([3.0, 4.0], np.float32).dot(x)) * 1.0  # type: ignore[call-overload]
 
-    with pytest.warns(UserWarning, match=r"asnumpy\(\)"):
+    with pytest.warns(UserWarning, match=r"asnumpy\(\)") as notes:
         assert grad(outside)(Tensor([1.0, 2.0])).tolist() == [0.0, 0.0]
+    assert notes[0].filename == __file__
     grad(lambda x: x * float(x.asnumpy().max()))(Tensor([1.0]))  # asked for in so many words: no warning
     np.array(Tensor([1.0]))
