@@ -63,13 +63,15 @@ def _card(transpose_a: bool = False, transpose_b: bool = False) -> tuple[str, st
 matmul = define(
     "matmul", K.matmul, (_left, _right), primitive="MatMul", operator="matmul", methods=("matmul",), card=_card
 )
+
+
+def _bias_gradient(F: Any, g: Any, out: Any, x: Any, b: Any, axis: int = 1) -> Any:
+    others = tuple(i for i in range(len(g.shape)) if i != axis % len(g.shape))
+    return F.sum(g, others) if others else g  # no axes would mean all
+
+
 bias_add = define(
     "bias_add", K.bias_add,
-    (
-        lambda F, g, out, x, b, axis=1: g,
-        lambda F, g, out, x, b, axis=1: F.sum(
-            g, tuple(i for i in range(len(g.shape)) if i != axis % len(g.shape))
-        ),
-    ),
+    (lambda F, g, out, x, b, axis=1: g, _bias_gradient),
     keeps="", primitive="BiasAdd", init=(), card=("y = x + b", "∂x = g", "∂b = Σ g over the batch"),
 )  # fmt: skip
