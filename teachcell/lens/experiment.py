@@ -184,7 +184,7 @@ def _own_slot(value: Any, seen: set[int]) -> Any:
     if not isinstance(value, Tensor) or id(value) not in seen:
         seen.add(id(value))
         return value
-    twin = wrap(value._array, value._node)
+    twin = wrap(value._array)
     if value._extra is not None and value._extra.hooks:
         twin.extra().hooks = value._extra.hooks
     return twin

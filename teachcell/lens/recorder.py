@@ -51,7 +51,7 @@ class Recorder:
         self._by_serial: dict[int, int] = {}
         self._op_of_node: dict[int, int] = {}
         self._call_of_node: dict[int, int] = {}  # input taps and Cells' own rules
-        self._leaves: dict[int, tuple[Node, int]] = {}
+        self._of_node: dict[int, tuple[Node, int]] = {}  # values by the identity of a living Node
         self._stack = [0]
         self._times_called: Counter[int] = Counter()
         self._program_entered = program is None
@@ -59,8 +59,8 @@ class Recorder:
         self._thread = get_ident()
 
     def finish(self) -> None:
-        """The run is over: let go of the leaves."""
-        self._leaves.clear()
+        """The run is over: let go of the graph."""
+        self._of_node.clear()
 
     def _watching(self, forward: bool) -> bool:
         return self.forward is forward and get_ident() == self._thread
@@ -69,14 +69,14 @@ class Recorder:
 
     def value_of(self, tensor: Tensor, kind: str = "constant", name: str | None = None) -> int:
         """The id of a Tensor; one not met before is a Parameter or of ``kind``."""
-        found = self._by_serial.get(tensor.serial())
+        node, found = tensor._node, self._by_serial.get(tensor.serial())
+        if found is None and id(node) in self._of_node:  # an operand rebuilt for the gradient of a gradient
+            found = self._by_serial[tensor.serial()] = self._of_node[id(node)][1]
         if found is None:
             found = self._new_value(tensor, kind, name)
-        node = tensor._node
         if node is not None:
             self.values[found].tracked = True
-            if node.op.name == "leaf":
-                self._leaves[id(node)] = node, found
+            self._of_node[id(node)] = node, found
         return found
 
     def _new_value(self, tensor: Tensor, kind: str, name: str | None = None) -> int:
@@ -264,6 +264,6 @@ class Recorder:
 
     def accumulate(self, leaf: Node, gradient: Tensor) -> None:
         """Note the gradient of an input or Parameter."""
-        found = self._leaves.get(id(leaf))
+        found = self._of_node.get(id(leaf))
         if self._watching(forward=False) and found is not None:
             self.values[found[1]].gradient = self._seen(gradient._array)

@@ -24,15 +24,16 @@ def summarise(array: np.ndarray, pictures: bool = True) -> dict[str, Any]:
         numbers = array.astype(np.float64)
         finite = np.isfinite(numbers)
         good = numbers if finite.all() else numbers[finite]
+        statistics = _statistics(good)
         return {
             "shape": list(array.shape),
             "dtype": str(array.dtype),
             "size": array.size,
-            **_statistics(good),
+            **statistics,
             "zeros": float(np.count_nonzero(numbers == 0) / array.size) if array.size else 0.0,
             "nan": int(np.count_nonzero(np.isnan(numbers))) if good is not numbers else 0,
             "inf": int(np.count_nonzero(np.isinf(numbers))) if good is not numbers else 0,
-            "first": float(good[0] if good.ndim else good) if array.size == good.size == 1 else None,
+            "first": statistics["min"] if array.size == 1 else None,
             "strip": _strip(numbers),
             "map": array_map(numbers) if pictures else None,
             "hist": _histogram(good) if pictures and good.size > 1 else None,
