@@ -34,7 +34,7 @@ class Parameter(Tensor):
 
     def __init__(self, default_input: Any, name: str | None = None, requires_grad: bool = True):
         if isinstance(default_input, bool):
-            raise ValueError(say("errors.parameter_bool"))
+            raise ValueError(say("errors.parameter_data", got="bool"))
         if default_input is None or isinstance(default_input, (str, tuple)):
             raise TypeError(say("errors.parameter_data", got=type(default_input).__name__))
         array = to_array(default_input, None)

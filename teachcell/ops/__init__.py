@@ -3,10 +3,12 @@
 ``ops.matmul(x, y)`` and ``ops.MatMul()(x, y)`` are the same op.
 """
 
+from difflib import get_close_matches
 from typing import Any
 
 from ..core.define import FUNCTIONS as _FUNCTIONS
 from ..core.define import PRIMITIVES as _PRIMITIVES
+from ..texts import say
 from . import (  # noqa: F401 - importing a family declares its ops
     activation,
     arithmetic,
@@ -29,9 +31,8 @@ def __getattr__(name: str) -> Any:
     """Names that higher floors add (``ops.grad``), found once and then kept."""
     found = _FUNCTIONS.get(name) or _PRIMITIVES.get(name)
     if found is None:
-        from ..texts import say
-
-        raise AttributeError(say("errors.no_op", name=name))
+        near = get_close_matches(name, __dir__(), cutoff=0.0)
+        raise AttributeError(say("errors.no_op", name=name, near=", ".join(near)))
     globals()[name] = found
     return found
 

@@ -97,7 +97,7 @@ TABLE = {
         "pad_mode must be 'same', 'valid' or 'pad', got {got}",
         "pad_mode 只能是 'same'、'valid' 或 'pad'，得到 {got}",
     ),
-    "errors.no_op": ("ops has no {name!r}", "ops 中没有 {name!r}"),
+    "errors.no_op": ("ops has no {name!r}; nearest names: {near}", "ops 中没有 {name!r}；相近的名字：{near}"),
     # Tensors
     "errors.language": ("unknown language {got!r}; choose one of {known}", "未知的语言 {got!r}；可选：{known}"),
     "errors.dtype_unsupported": (
@@ -280,7 +280,6 @@ TABLE = {
         "a CellList cannot be called; call its members, or use SequentialCell",
         "CellList 不能被调用；请调用其成员或使用 SequentialCell",
     ),
-    "errors.parameter_bool": ("a Parameter cannot be made of a bool", "不能用 bool 构造 Parameter"),
     "errors.parameter_data": (
         "a Parameter cannot be made of {got}; give a Tensor, ndarray, list or number",
         "不能用 {got} 构造 Parameter；请给 Tensor、ndarray、列表或数",
