@@ -45,7 +45,8 @@ def save_checkpoint(save_obj: Cell | Entries | Mapping[str, Tensor], ckpt_file_n
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
-            np.savez(file, names=np.array(names, str), **{str(i): a for i, a in enumerate(arrays)})
+            members: dict[str, Any] = {str(i): array for i, array in enumerate(arrays)}
+            np.savez(file, names=np.array(names, str), **members)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
@@ -62,13 +63,13 @@ def _entries(save_obj: Any) -> Iterable[tuple[str, Tensor]]:
         found = [(p.name, p) for p in save_obj.get_parameters()]
     elif isinstance(save_obj, Mapping):
         found = list(save_obj.items())
-    elif isinstance(save_obj, (list, tuple)) and all(isinstance(e, Mapping) and {"name", "data"} <= set(e) for e in save_obj):
+    elif isinstance(save_obj, (list, tuple)) and all(isinstance(e, Mapping) and {*e} >= {"name", "data"} for e in save_obj):
         found = [(e["name"], e["data"]) for e in save_obj]
     else:
-        raise TypeError(say("errors.save_kind", got=type(save_obj).__name__))
+        raise TypeError(say("checkpoint.save_kind", got=type(save_obj).__name__))
     for name, tensor in found:
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
-            raise TypeError(say("errors.save_entry", name=name, got=type(tensor).__name__))
+            raise TypeError(say("checkpoint.save_entry", name=name, got=type(tensor).__name__))
     return found
 
 
@@ -80,13 +81,13 @@ def load_checkpoint(ckpt_file_name: str | Path, net: Cell | None = None) -> dict
     """
     path = Path(ckpt_file_name)
     if not path.is_file():
-        raise ValueError(say("errors.no_checkpoint", path=path))
+        raise ValueError(say("checkpoint.missing", path=path))
     try:
         with np.load(path, allow_pickle=False) as archive:
             names = [str(name) for name in archive["names"]]
             arrays = [archive[str(i)] for i in range(len(names))]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(say("errors.broken_checkpoint", path=path, why=error)) from None
+        raise ValueError(say("checkpoint.broken", path=path, why=error)) from None
     found = {name: Parameter(Tensor(array), name=name) for name, array in zip(names, arrays, strict=True)}
     if net is not None:
         load_param_into_net(net, found)
@@ -108,10 +109,10 @@ def load_param_into_net(
     if not isinstance(net, Cell):
         raise TypeError(say("errors.not_a_cell", got=type(net).__name__))
     if not isinstance(parameter_dict, Mapping):
-        raise TypeError(say("errors.parameter_dict", got=type(parameter_dict).__name__))
+        raise TypeError(say("checkpoint.dict", got=type(parameter_dict).__name__))
     for name, value in parameter_dict.items():
         if not isinstance(value, Parameter):
-            raise TypeError(say("errors.parameter_dict_value", name=name, got=type(value).__name__))
+            raise TypeError(say("checkpoint.dict_value", name=name, got=type(value).__name__))
     own = net.parameters_dict()
     shared = [name for name in own if name in parameter_dict]
     for name in shared:

@@ -88,7 +88,7 @@ CASES = [
     case("kernel bias_size", M + "ops.bias_add(m, m[0, :2])", ValueError, "BiasAdd", "(2, 3)", "(2,)"),
     case("kernel label_range", "ops.cross_entropy(Tensor([[1.0, 2.0]]), Tensor([2]))", ValueError, "CrossEntropy", "2"),
     case("kernel logits_shape", "ops.cross_entropy(Tensor([1.0]), Tensor([0]))", ValueError, "(1,) float32"),
-    case("kernel channels", M + "norm = nn.BatchNorm1d(3)\nnorm.beta = Parameter(m[:, 0])\nnorm(m)", ValueError, "(2,)"),
+    case("kernel channels", M + "net = nn.BatchNorm1d(3)\nnet.beta = Parameter(m[:, 0])\nnet(m)", ValueError, "(2,)"),
     case("kernel channel_axis", X + "ops.Dropout2D(0.5)(x)", ValueError, "Dropout2D", "(2,)"),
     case("kernel batch_empty", "nn.BatchNorm1d(2).set_train()(Tensor(np.ones((0, 2))))", ValueError, "(0, 2)"),
     case("kernel interval", X + "ops.dropout(x, 1.0)", ValueError, "Dropout", "1.0"),
