@@ -1,0 +1,138 @@
+"""What can be put under the lens, and how its parts are called."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+from lens.looking import Look
+
+from teachcell import Parameter, Tensor, nn, ops
+from teachcell.lens import Experiment
+from teachcell.lens.program import Program
+
+X = Tensor([[1.0, 2.0]])
+net_of_module = nn.Dense(2, 2)
+
+
+class Net(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.loss = nn.ReLU()
+        self.blocks = nn.CellList([nn.Dense(2, 2), nn.SequentialCell(nn.Tanh())])
+
+    def construct(self, x):
+        return self.blocks[1](self.blocks[0](self.loss(x)))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "words"),
+    [
+        ((nn.Dense, X), {}, TypeError, "Dense cannot be run; give a Cell (an instance"),
+        ((X, X), {}, TypeError, "Tensor cannot be run"),
+        ((None,), {}, TypeError, "NoneType cannot be run"),
+        ((nn.Dense(2, 2),), {}, TypeError, "missing a required argument: 'x'"),
+        ((nn.Dense(2, 2), X, X), {}, TypeError, "too many positional arguments"),
+        ((lambda x, y: x, X), {}, TypeError, "missing a required argument: 'y'"),
+        ((nn.Dense(2, 2), X), {"targets": X}, ValueError, "targets are passed to the loss, and there is none"),
+        ((nn.Dense(2, 2), X), {"loss": nn.MSELoss}, TypeError, "loss=MSELoss cannot be called"),
+        ((nn.Dense(2, 2), X), {"loss": "mse"}, TypeError, "loss=str cannot be called"),
+        ((nn.Dense(2, 2), X), {"loss": nn.MSELoss()}, TypeError, "missing a required argument: 'labels'"),
+        ((nn.Dense(2, 2), X), {"loss": nn.MSELoss(), "targets": (X, X)}, TypeError, "too many"),
+        ((nn.Dense(2, 2), X), {"bprops": {"fc": {"r": print}}}, KeyError, "there is no Cell at 'fc'"),
+        ((nn.Dense(2, 2), X), {"bprops": {"": {"r": 3}}}, TypeError, "bprops['']['r'] must be a function"),
+        ((nn.Dense(2, 2), X), {"bprops": {"": {"own": print}}}, TypeError, "other than 'automatic' and 'own'"),
+    ],
+)
+def test_what_cannot_be_run_is_said_at_once(arguments, options, error, words: str) -> None:
+    with pytest.raises(error) as raised:
+        Experiment(arguments[0], arguments[1:], **options)
+    assert words in str(raised.value)
+
+
+def test_paths_and_spellings() -> None:
+    program = Program(Net(), [X], nn.MSELoss(), X)
+    assert {path: program.spelling(path) for path in program.cells} == {
+        "": "net", "loss": "net.loss", "blocks": "net.blocks", "blocks.0": "net.blocks[0]",
+        "blocks.1": "net.blocks[1]", "blocks.1.0": "net.blocks[1][0]", "loss_fn": "loss",
+    }  # fmt: skip
+    with pytest.raises(KeyError, match="blocks.1.0"):
+        program.cell("blocks.2")
+    assert program.path_of(nn.ReLU()) == "ReLU" and program.path_of(program.net) == ""
+
+
+def test_cells_that_functions_reach() -> None:
+    inner, unused = nn.ReLU(), nn.Tanh()
+
+    def helper(x):
+        return (lambda y: inner(y))(x)
+
+    def program(x):
+        return [net_of_module(helper(x)) for _ in range(2)][0]
+
+    found = Program(program, [X])
+    assert sorted(found.cells) == ["inner", "net_of_module"] and unused not in found.cells.values()
+    assert found.spelling("inner") == "inner" and found.title == "program"
+
+
+def test_names_that_only_look_like_cells() -> None:
+    def program(x):
+        return ops.relu(x)  # the global `relu` below is another thing
+
+    assert Program(program, [X]).cells == {}
+
+
+relu = nn.ReLU()
+
+
+def test_methods_partials_and_decorated_functions() -> None:
+    net = Net()
+    method = Program(net.construct, [X])
+    assert sorted(method.cells)[:2] == ["self", "self.blocks"] and method.spelling("self.blocks.0") == "self.blocks[0]"
+    assert Look(net.construct, X).passed().calls[1]["path"] == "self.loss"
+    look = Look(functools.partial(lambda x, y: x * y, y=Tensor([3.0])), X).passed()
+    assert look.document["title"] == "partial" and look.states()["x"] == "computed"
+
+    @functools.wraps(net.construct)
+    def wrapped(x):
+        return net(x)
+
+    assert Look(wrapped, X).passed().document["title"] == "construct"
+
+
+def test_input_and_target_names() -> None:
+    program = Program(lambda x, *rest: x, [X, X, X], lambda y, a, *more: y, [X, X])
+    assert program.input_names() == ["x", "rest1", "rest2"] and program.target_names() == ["a", "more2"]
+    assert Program(Net(), [X], nn.CrossEntropyLoss(), Tensor([0])).target_names() == ["labels"]
+    assert Program(ops.add, [X, X]).input_names()[0]
+
+
+def test_parameters_shared_between_cells_have_one_name() -> None:
+    first, second = nn.Dense(2, 2), nn.Dense(2, 2)
+    second.weight = first.weight
+
+    class Tied(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.a, self.b = first, second
+
+        def construct(self, x):
+            return self.b(self.a(x))
+
+    look = Look(Tied(), X).passed()
+    names = [v["name"] for v in look.values if v["kind"] == "parameter"]
+    assert names == ["a.weight", "a.bias", "b.bias"]
+
+
+def test_one_tensor_as_targets() -> None:
+    assert len(Program(Net(), [X], lambda y, t: y * t, X).targets) == 1
+    assert (
+        Look(Net(), X, loss=lambda y, t: (y * t).sum(), targets=Tensor([1.0, 2.0])).passed().document["loss"]
+        is not None
+    )
+
+
+def test_parameters_by_name() -> None:
+    mine, theirs = Parameter([1.0, 1.0]), Parameter([2.0, 2.0], name="theirs")
+    names = dict((name, p) for p, name in Program(lambda x: x * mine * theirs, [X]).parameter_names())
+    assert names == {"mine": mine, "theirs": theirs}

@@ -1,0 +1,201 @@
+"""A run leaves no trace: Parameters, buffers, plain attributes, inputs and random states are bit for bit as before."""
+
+from __future__ import annotations
+
+import gc
+import random
+import weakref
+
+import numpy as np
+import pytest
+
+import teachcell as tc
+from teachcell import Parameter, Tensor, nn, ops
+from teachcell.kernels import random as engine_random
+from teachcell.lens import Experiment
+from teachcell.lens.protect import Protection
+
+
+def states():
+    kind, keys, *rest = np.random.get_state()
+    return engine_random.state(), (kind, keys.tolist(), *rest), random.getstate()
+
+
+class Messy(nn.Cell):
+    """Writes to everything that it can reach."""
+
+    def __init__(self, fails: bool = False) -> None:
+        super().__init__()
+        self.fails = fails
+        self.w = Parameter([1.0, 2.0], name="w")
+        self.v = Parameter([3.0, 4.0], name="v")
+        self.register_buffer("buffer", Tensor([5.0, 6.0]))
+        self.plain = Tensor([7.0, 8.0])
+        self.count, self.seen, self.table, self.nothing = 0, [Tensor([9.0])], {"a": 1}, None
+        self.drop = nn.Dropout(p=0.5)
+        self.bn = nn.BatchNorm1d(2)
+
+    def construct(self, x):
+        self.w[0] = 100.0
+        ops.assign(self.v, Tensor([200.0, 200.0]))
+        ops.assign_add(self.w, Tensor([1.0, 1.0]))
+        self.v.set_data(Tensor([0.0, 0.0]))
+        self.v.asnumpy()[:] = 17  # past the engine
+        self.w.requires_grad = False
+        self.buffer[1] = 300.0
+        self.buffer = self.buffer * 2
+        self.plain[0] = x.sum()  # functional while recording: the handle is rebound
+        self.seen[0] = self.seen[0] * 2
+        self.seen.append(Tensor([1.0]))
+        self.table["b"] = 2
+        self.count += 1
+        self.nothing = x * 2
+        self.new = x * 3
+        self.set_train(False)
+        x[0] = 0.0
+        np.random.rand()
+        random.random()
+        y = self.bn(self.drop(x))
+        if self.fails:
+            raise RuntimeError
+        return y * self.v
+
+
+def contents(net: Messy):
+    return [
+        (name, id(t), id(t._array), t._array.tobytes(), t._node, getattr(t, "requires_grad", None))
+        for name, t in [
+            *net.parameters_and_names(), ("buffer", net.buffer), ("plain", net.plain), ("seen", net.seen[0])
+        ]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_run_leaves_everything_as_it_was(fails: bool) -> None:
+    net = Messy(fails).set_train()
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(3, 2))
+    before, drawn, attributes = contents(net), states(), sorted(net.__dict__)
+    buffers, seen, array = dict(net._buffers), net.seen, x._array
+    experiment = Experiment(net, [x], seed=3)
+    for _ in range(2):
+        assert (experiment.run().error is not None) == fails
+        assert contents(net) == before and states() == drawn and sorted(net.__dict__) == attributes
+        assert net._buffers == buffers and net.seen is seen and len(seen) == 1
+        assert (net.count, net.table, net.nothing, net.training) == (0, {"a": 1}, None, True)
+        assert x._array is array and x.asnumpy().tolist() == [[0, 1], [2, 3], [4, 5]] and x._node is None
+
+
+def test_moving_statistics_stay() -> None:
+    net = nn.BatchNorm2d(2).set_train()
+    before = net.moving_mean.asnumpy().copy(), net.moving_variance.asnumpy().copy()
+    assert Experiment(net, [Tensor(np.random.rand(2, 2, 3, 3).astype(np.float32))]).run().error is None
+    assert (net.moving_mean.asnumpy() == before[0]).all() and (net.moving_variance.asnumpy() == before[1]).all()
+
+
+def test_a_spiking_neuron_forgets_the_run() -> None:
+    class Neuron(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.v = Tensor(0.0)
+
+        def construct(self, x):
+            self.v = self.v + x
+            return self.v * 2
+
+    net = Neuron()
+    start = net.v
+    outcome = Experiment(lambda x: net(net(x)), [Tensor(1.0)]).run()
+    assert outcome.error is None and net.v is start and start._node is None and float(start) == 0
+    assert outcome.document["values"][0]["grad"]["first"] == 6  # 2 (x + 2x)
+
+
+def test_tensors_and_parameters_of_nobody_are_put_back_too() -> None:
+    loose, weight = Tensor([1.0, 2.0]), Parameter([3.0])
+
+    def program(x):
+        loose[0] = 50.0
+        weight[0] = 60.0
+        return x * weight + loose
+
+    Experiment(program, [Tensor([1.0, 1.0])]).run()
+    assert loose.asnumpy().tolist() == [1, 2] and weight.asnumpy().tolist() == [3] and loose._node is None
+
+
+def test_targets_and_nested_inputs_are_put_back() -> None:
+    target, inner = Tensor([1.0]), Tensor([2.0])
+
+    def loss(y, t):
+        t.asnumpy()[0] = 9.0
+        return (y - t) ** 2
+
+    def program(x, pair):
+        pair[0].asnumpy()[0] = 8.0
+        return x * pair[0]
+
+    assert Experiment(program, [Tensor([1.0]), (inner,)], loss, target).run().error is None
+    assert target.item() == 1 and inner.item() == 2
+
+
+def test_a_cell_made_on_the_way_stays() -> None:
+    class Lazy(nn.Cell):
+        def construct(self, x):
+            if not hasattr(self, "inner"):
+                self.inner = nn.Dense(2, 2)
+            return self.inner(x)
+
+    net = Lazy()
+    assert Experiment(net, [Tensor([[1.0, 2.0]])]).run().error is None
+    assert [name for name, _ in net.cells_and_names()] == ["", "inner"]
+
+
+def test_one_seed_one_run_and_another_draw_another() -> None:
+    class Draws(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.drop = nn.Dropout(p=0.5)
+
+        def construct(self, x):
+            return self.drop(x) * float(np.random.rand()) * random.random()
+
+    experiment = Experiment(Draws().set_train(), [Tensor(np.ones(200, np.float32))], seed=4)
+    first, again = experiment.run().document, experiment.run().document
+    assert first == again
+    np.random.rand(5), tc.set_seed(99)
+    assert experiment.run().document == first
+    assert experiment.draw() == "set_seed(5)"
+    other = experiment.run().document
+    assert other != first and other["calls"] == first["calls"]
+    assert Experiment(experiment.program.net, experiment.program.inputs, seed=5).run().document == other
+
+
+def test_the_seed_of_the_engine_is_what_it_was() -> None:
+    tc.set_seed(21)
+    expected = ops.dropout(Tensor(np.ones(20, np.float32)), 0.5, True).asnumpy().tolist()
+    tc.set_seed(21)
+    Experiment(nn.Dropout(p=0.5).set_train(), [Tensor(np.ones(20, np.float32))]).run()
+    assert tc.get_seed() == 21
+    assert ops.dropout(Tensor(np.ones(20, np.float32)), 0.5, True).asnumpy().tolist() == expected
+
+
+def test_nothing_keeps_the_net_the_inputs_or_the_graph() -> None:
+    net, x, inner = Messy(), Tensor(np.ones((3, 2), np.float32)), []
+    net.bn.register_forward_hook(lambda cell, inputs, output: inner.append(weakref.ref(output)))
+    experiment = Experiment(net, [x])
+    outcome = experiment.run()
+    gc.collect()
+    assert len(inner) == 1 and inner[0]() is None  # the graph is gone already
+    watched = [weakref.ref(net), weakref.ref(x)]
+    experiment.close()
+    del net, x, experiment, outcome
+    gc.collect()
+    assert [ref() for ref in watched] == [None, None]
+
+
+def test_protection_undoes_nested_protection_in_order() -> None:
+    weight = Parameter([1.0])
+    with Protection([]):
+        weight[0] = 2.0
+        with Protection([]):
+            weight[0] = 3.0
+        assert weight.item() == 2
+    assert weight.item() == 1
