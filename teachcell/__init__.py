@@ -21,6 +21,7 @@ from .dtype import (
     uint64,
 )
 from .jit import GRAPH_MODE, PYNATIVE_MODE, HookNote, get_context, jit, set_context
+from .nn.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
 from .nn.function import _Function
 from .nn.parameter import Parameter, ParameterTuple
 from .nn.seed import get_seed, set_seed
@@ -30,8 +31,9 @@ from .texts import get_language, set_language
 __version__ = "0.1.0"
 
 __all__ = [
-    "GRAPH_MODE", "PYNATIVE_MODE", "GradOperation", "HookNote", "Parameter", "ParameterTuple", "Picture", "Tensor", "_Function",
-    "bool_", "common", "draw", "dtype", "float16", "float32", "float64", "get_context", "get_grad", "get_language", "get_seed",
-    "grad", "gradcheck", "int8", "int16", "int32", "int64", "jit", "nn", "ops", "set_context", "set_language",
-    "set_seed", "uint8", "uint16", "uint32", "uint64", "value_and_grad",
+    "GRAPH_MODE", "GradOperation", "HookNote", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Picture", "Tensor",
+    "_Function", "bool_", "common", "draw", "dtype", "float16", "float32", "float64", "get_context", "get_grad",
+    "get_language", "get_seed", "grad", "gradcheck", "int16", "int32", "int64", "int8", "jit", "load_checkpoint",
+    "load_param_into_net", "nn", "ops", "save_checkpoint", "set_context", "set_language", "set_seed", "uint16",
+    "uint32", "uint64", "uint8", "value_and_grad",
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Cells: Parameters, layers, hooks, custom backward rules, losses, optimizers."""
 
 from .cell import Cell
-from .containers import CellList, SequentialCell
+from .containers import CellDict, CellList, SequentialCell
 from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
 from .layers.conv import Conv2d
 from .layers.norm import BatchNorm1d, BatchNorm2d
@@ -9,6 +9,6 @@ from .loss import CrossEntropyLoss, MSELoss
 from .optim import SGD
 
 __all__ = [
-    "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellList", "Conv2d", "CrossEntropyLoss", "Dense", "Dropout",
+    "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense", "Dropout",
     "Flatten", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh", "get_activation",
 ]  # fmt: skip

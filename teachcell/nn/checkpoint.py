@@ -7,8 +7,10 @@ unpickled or executed, so a file from a stranger can at worst fail to load.
 from __future__ import annotations
 
 import os
+import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -63,8 +65,8 @@ def _entries(save_obj: Any) -> Iterable[tuple[str, Tensor]]:
         found = [(p.name, p) for p in save_obj.get_parameters()]
     elif isinstance(save_obj, Mapping):
         found = list(save_obj.items())
-    elif isinstance(save_obj, (list, tuple)) and all(isinstance(e, Mapping) and {*e} >= {"name", "data"} for e in save_obj):
-        found = [(e["name"], e["data"]) for e in save_obj]
+    elif isinstance(save_obj, (list, tuple)) and all(isinstance(e, Mapping) and "data" in e for e in save_obj):
+        found = [(e.get("name"), e["data"]) for e in save_obj]
     else:
         raise TypeError(say("checkpoint.save_kind", got=type(save_obj).__name__))
     for name, tensor in found:
@@ -83,10 +85,10 @@ def load_checkpoint(ckpt_file_name: str | Path, net: Cell | None = None) -> dict
     if not path.is_file():
         raise ValueError(say("checkpoint.missing", path=path))
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             names = [str(name) for name in archive["names"]]
             arrays = [archive[str(i)] for i in range(len(names))]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, struct.error) as error:
         raise ValueError(say("checkpoint.broken", path=path, why=error)) from None
     found = {name: Parameter(Tensor(array), name=name) for name, array in zip(names, arrays, strict=True)}
     if net is not None:
@@ -119,7 +121,7 @@ def load_param_into_net(
         mine, new = own[name], parameter_dict[name]
         if mine.shape != new.shape or (strict_load and mine.dtype is not new.dtype):
             got, wanted = f"{new.shape} {new.dtype}", f"{mine.shape} {mine.dtype}"
-            raise RuntimeError(say("errors.state_shape", key=name, got=got, wanted=wanted))
+            raise RuntimeError(say("checkpoint.shape", name=name, got=got, wanted=wanted))
     for name in shared:
         own[name].set_data(parameter_dict[name])
     return [n for n in own if n not in parameter_dict], [n for n in parameter_dict if n not in own]

@@ -1,9 +1,9 @@
-"""Cells made of Cells: SequentialCell and CellList."""
+"""Cells made of Cells: SequentialCell, CellList and CellDict."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..texts import say
@@ -107,6 +107,68 @@ class CellList(_Numbered):
 
     def __init__(self, *args: Any):
         super().__init__(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
+
+    def construct(self, *args: Any) -> Any:
+        """Not defined: call the members."""
+        raise NotImplementedError(say("errors.cell_list_call"))
+
+
+class CellDict(Cell):
+    """Cells by name, all registered; it cannot be called.
+
+    Args:
+        cells: a dict, or pairs of name and Cell.
+    """
+
+    def __init__(self, cells: Mapping[str, Cell] | Iterable[tuple[str, Cell]] = ()):
+        super().__init__()
+        self.update(cells)
+
+    def update(self, cells: Mapping[str, Cell] | Iterable[tuple[str, Cell]]) -> None:
+        """Add or replace Cells."""
+        for name, cell in dict(cells).items():
+            self[name] = cell
+
+    def __setitem__(self, name: str, cell: Cell) -> None:
+        if name not in self._cells:
+            self._check_new_name(name, Cell)
+        if not isinstance(cell, Cell):
+            raise TypeError(say("errors.not_a_cell", got=type(cell).__name__))
+        setattr(self, name, cell)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._cells[name]
+
+    def __delitem__(self, name: str) -> None:
+        del self._cells[name]
+        del self.__dict__[name]
+
+    def pop(self, name: str) -> Any:
+        """Take a Cell out; KeyError if there is none of that name."""
+        cell = self[name]
+        del self[name]
+        return cell
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._cells
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._cells))
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def keys(self) -> list[str]:
+        """The names, in order."""
+        return list(self._cells)
+
+    def values(self) -> list[Any]:
+        """The Cells, in order."""
+        return list(self._cells.values())
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Pairs of name and Cell, in order."""
+        return list(self._cells.items())
 
     def construct(self, *args: Any) -> Any:
         """Not defined: call the members."""

@@ -36,7 +36,7 @@ TABLE = {
     "graph.parameter": ("parameter", "参数"),
     "graph.cut_here": ("cut here", "在此切断"),
     # Legend and static picture
-    "graph.legend_value": ("value, forward", "值，前向"),
+    "graph.legend_value": ("value, forward", "值，正向"),
     "graph.legend_grad": ("gradient, backward", "梯度，反向"),
     "graph.legend_value_short": ("value", "值"),
     "graph.legend_grad_short": ("gradient", "梯度"),
