@@ -36,8 +36,6 @@ def define(
     outputs: int = 1,
     promotes: Sequence[int] | Literal[True] | None = None,
     floats: Sequence[int] = (),
-    boxed: bool = False,
-    always: bool = False,
     alias: bool = False,
     inplace: Sequence[int] = (),
     effect: str | None = None,
@@ -69,7 +67,7 @@ def define(
     inputs = parameters[: arity or 0]
     op = Op(
         name, label or primitive or name.replace("_", " ").title().replace(" ", ""), kernel, vjp,
-        keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, saves=tuple(saves), boxed=boxed, always=always,
+        keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, saves=tuple(saves),
         outputs=outputs, arity=arity, inputs=inputs, attrs=parameters[len(inputs) :],
         promotes=promotes if promotes is not None else True if arity != 1 else (), floats=floats, alias=alias,
         inplace=tuple(inplace), effect=effect, elementwise=elementwise, card=card, domain=domain,
@@ -105,7 +103,7 @@ def _parameters(kernel: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def _functional(op: Op) -> Callable[..., Any]:
-    plain = not (op.attrs or op.saves or op.boxed or op.effect) and op.outputs == 1
+    plain = not (op.attrs or op.saves or op.effect) and op.outputs == 1
     make = unary if plain and op.arity == 1 else binary if plain and op.arity == 2 and op.promotes else general
     function: Any = make(op)
     function.__name__ = function.__qualname__ = op.name

@@ -93,7 +93,7 @@ def setitem(x: ndarray, value: ndarray, index: Any) -> ndarray:
 
 
 def last_written(shape: tuple[int, ...], index: Any) -> ndarray | None:
-    """Where ``setitem`` keeps what it writes, as Bools; None: everywhere. Of two values for one place the last stays."""
+    """Where ``setitem`` keeps what it writes, as Bools; None: everywhere. Of two writes to one place the last stays."""
     if not _may_repeat(index):
         return None
     writer = np.zeros(shape, np.int64)
