@@ -87,7 +87,7 @@ class CallAgain:
         if self.complete:
             self.scale = max((float(np.abs(a).max(initial=0)) for a in self.incoming), default=1.0) or 1.0
             self.incoming = [a.astype(np.float64) / self.scale for a in self.incoming]
-            self.names = [*self._names(), *(w.name for w in self.weights)]
+            self.names = [*self._names(), *(w.name.rpartition(".")[2] for w in self.weights)]
             variables = [*(self.given[i] for i in self.positions), *(w._array for w in self.weights)]
             self.arrays = [a.astype(np.float64) for a in variables]
 

@@ -1,0 +1,403 @@
+"""Check rule: right for every layer, and planted faults are named."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+import teachcell as tc
+from teachcell import Parameter, Tensor, nn, ops
+from teachcell.lens import Experiment
+from teachcell.lens.rule_check import check_rule
+
+RNG = np.random.default_rng(3)
+
+
+def normal(*shape, dtype=np.float32) -> Tensor:
+    return Tensor(RNG.normal(size=shape).astype(dtype))
+
+
+def check(net, *inputs, path="", rule=None, call=1, bprops=None, **options):
+    experiment = Experiment(net, inputs, bprops=bprops, **options)
+    if rule is not None:
+        experiment.rules.use(path, rule)
+    outcome = experiment.run()
+    found = check_rule(experiment, path, outcome.recorder, call)
+    experiment.close()
+    json.dumps(found, allow_nan=False)
+    return found
+
+
+class Then(nn.Cell):
+    """A Cell, then a loss in which every element counts differently."""
+
+    def __init__(self, cell: nn.Cell) -> None:
+        super().__init__()
+        self.cell = cell
+
+    def construct(self, *inputs):
+        y = self.cell(*inputs)
+        return (y * Tensor(np.cos(np.arange(y.size)).reshape(y.shape).astype(np.float32))).sum()
+
+
+LAYERS = {
+    "dense": (nn.Dense(4, 3), normal(5, 4)),
+    "dense on a vector": (nn.Dense(4, 3), normal(4)),
+    "convolution": (nn.Conv2d(2, 3, 3, has_bias=True), normal(2, 2, 5, 5)),
+    "strided": (nn.Conv2d(2, 4, 3, stride=2, pad_mode="pad", padding=1, group=2), normal(1, 2, 6, 6)),
+    "batch norm, train": (nn.BatchNorm2d(3).set_train(), normal(2, 3, 4, 4)),
+    "batch norm, predict": (nn.BatchNorm2d(3), normal(2, 3, 4, 4)),
+    "dropout, train": (nn.Dropout(p=0.4).set_train(), normal(6, 7)),
+    "dropout, predict": (nn.Dropout(p=0.4), normal(6, 7)),
+    "relu": (nn.ReLU(), normal(4, 5)),
+    "relu6": (nn.ReLU6(), Tensor([[-1.0, 3.0, 7.0]])),
+    "sigmoid": (nn.Sigmoid(), normal(4, 5)),
+    "tanh": (nn.Tanh(), normal(3)),
+    "softmax": (nn.Softmax(), normal(3, 4)),
+    "flatten": (nn.Flatten(), normal(2, 3, 4)),
+    "sequence": (nn.SequentialCell(nn.Dense(3, 3), nn.Tanh(), nn.Dense(3, 2)), normal(2, 3)),
+    "scalar": (nn.Tanh(), Tensor(0.3)),
+    "half": (nn.Sigmoid(), normal(3, 3, dtype=np.float16)),
+    "double": (nn.Sigmoid(), normal(3, 3, dtype=np.float64)),
+}
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_every_layer_matches(name: str) -> None:
+    cell, x = LAYERS[name]
+    found = check(Then(cell), x, path="cell")
+    assert found["ok"] and found["head"] == "Matches." and found["marks"] == ["✓", "✓", ""], found["text"]
+    assert found["inputs"][0]["maps"][1] is None and found["inputs"][0]["errors"][1] is None
+    assert found["note"].startswith("Numeric: central difference, float64, h = 1e−5;")
+
+
+def test_the_loss_cell() -> None:
+    found = check(
+        nn.Dense(4, 3), normal(5, 4), loss=nn.CrossEntropyLoss(), targets=Tensor([0, 1, 2, 1, 0]), path="loss"
+    )
+    assert found["ok"] and [row["name"] for row in found["inputs"]] == ["∂logits"]  # labels are no float Tensor
+
+
+def test_maps_numbers_and_the_worst_element() -> None:
+    def off_at_one(x, out, dout):
+        g = 2 * x * dout
+        return (g + Tensor(np.array([[0, 0, 0], [0, 0.5, 0]], np.float32)),)
+
+    class Square(nn.Cell):
+        def construct(self, x):
+            return x * x
+
+    x = Tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    found = check(Square(), x, rule="off", bprops={"": {"off": off_at_one}})
+    assert not found["ok"] and found["text"] == "1 of 6 elements differ from the numeric gradient."
+    (row,) = found["inputs"]
+    assert (row["name"], row["window"], row["worst"], row["at"]) == ("∂x", "(2, 3)", [1, 1], "[1, 1]")
+    assert [m["data"] for m in row["maps"]] == [[2, 4, 6, 8, 10, 12], [2, 4, 6, 8, 10.5, 12], [2, 4, 6, 8, 10, 12]]
+    assert row["values"] == ["10", "10.5", "10"] and row["max_abs"][1] == "0.5" and row["max_rel"][1] == "0.0417"
+    assert [v == 0 for v in row["errors"][1]["data"]].count(False) >= 1
+    assert found["marks"] == ["✓", "≠", ""] and found["columns"] == ["engine rule", "off", "numeric"]
+    assert "def off_at_one" in found["code"] and found["title"] == "Square"
+    assert [r["id"] for r in found["rules"]] == ["automatic", "off"] and found["rule"] == "off"
+
+
+# Planted faults -------------------------------------------------------------------------------------------
+
+
+def faulty(answer):
+    def rule(x, out, dout):
+        return answer(x, out, dout)
+
+    return rule
+
+
+SIGMOID_FAULTS = {
+    "right": (lambda x, out, dout: (dout * out * (1 - out),), "The rule agrees with the numeric gradient."),
+    "bare Tensor": (lambda x, out, dout: dout * out * (1 - out), "The rule agrees"),
+    "factor": (lambda x, out, dout: (dout * out * (1 - out) * 0.8,), "Every element is 0.8 × the numeric gradient"),
+    "sign": (lambda x, out, dout: (-dout * out * (1 - out),), "Every element is −1 × the numeric gradient"),
+    "dout": (lambda x, out, dout: (out * (1 - out),), "The rule ignores dout"),
+    "zero": (lambda x, out, dout: (dout * 0,), "The rule passes exactly 0 on."),
+    "none": (lambda x, out, dout: (None,), "The rule passes exactly 0 on."),
+    "nan": (lambda x, out, dout: (dout / 0 * 0,), "values that are not finite"),
+    "wrong": (lambda x, out, dout: (dout * out,), "15 of 15 elements differ"),
+    "shape": (lambda x, out, dout: (dout.sum(),), "()"),
+    "raises": (lambda x, out, dout: dout.no_such_method(), "rule: return answer(x, out, dout)"),
+    "count": (lambda x, out, dout: (dout, dout), "2"),
+    "kind": (lambda x, out, dout: ("x",), "str"),
+    "nothing": (lambda x, out, dout: None, "None"),
+}
+
+
+@pytest.mark.parametrize("name", SIGMOID_FAULTS)
+def test_faults_are_named(name: str) -> None:
+    answer, words = SIGMOID_FAULTS[name]
+    found = check(Then(nn.Sigmoid()), normal(3, 5), path="cell", rule="r", bprops={"cell": {"r": faulty(answer)}})
+    assert words in found["text"] and found["ok"] == (name in ("right", "bare Tensor"))
+    broken = name in ("shape", "raises", "count", "kind", "nothing")
+    assert found["head"] == ("Cannot be checked." if broken else found["head"])
+    assert (found["inputs"] == []) == broken
+
+
+def test_a_fault_that_ones_hide() -> None:
+    """Alone in a test, with an incoming gradient of 1, a rule that ignores it looks right."""
+    found = check(
+        nn.Sigmoid(), normal(3), rule="r", bprops={"": {"r": lambda x, out, dout: (out * (1 - out),)}}
+    )  # fmt: skip
+    assert (
+        not found["ok"]
+        and "ignores dout" in found["text"]
+        and found["inputs"][0]["max_abs"][1] in ("0", found["inputs"][0]["max_abs"][0])
+    )
+
+
+def test_only_some_elements_wrong_in_a_large_array() -> None:
+    def rule(x, out, dout):
+        g = dout.asnumpy() * (x.asnumpy() > 0)
+        g[25, 99] *= 3
+        return (Tensor(g),)
+
+    x = Tensor(np.abs(RNG.normal(size=(64, 128))).astype(np.float32))
+    found = check(Then(nn.ReLU()), x, path="cell", rule="r", bprops={"cell": {"r": rule}})
+    (row,) = found["inputs"]
+    assert row["at"] == "[25, 99]" and row["window"] == "rows 20–29, cols 92–105" and row["worst"] == [5, 7]
+    assert "1 of 140 elements differ" in found["text"]
+    assert [(m["rows"], m["cols"]) for m in row["maps"]] == [(10, 14)] * 3
+
+
+@pytest.mark.parametrize("forward", ["engine", "numpy"])
+def test_a_surrogate_over_a_step(forward: str) -> None:
+    class Spike(nn.Cell):
+        def construct(self, x):
+            return (x > 0).astype(tc.float32) if forward == "engine" else Tensor((x.asnumpy() > 0).astype(np.float32))
+
+        def bprop(self, x, out, dout):
+            s = ops.sigmoid(x * 5.0)
+            return (dout * 5.0 * s * (1 - s),)
+
+    x = Tensor([-1.0, -0.3, 0.4, 2.0])
+    found = check(Then(Spike()), x, path="cell")
+    assert not found["ok"] and "the forward is a step, and the rule is a surrogate" in found["text"]
+    assert found["note"].startswith("Numeric: central difference, float32, h = 5e−3")
+    assert found["marks"] == ["✓", "≠", ""]
+    assert check(Then(Spike()), x, path="cell", rule="automatic")["ok"]  # the step's true derivative
+
+
+@pytest.mark.parametrize(
+    ("cell", "x"), [(nn.ReLU(), [0.0, 1.0, -1.0]), (nn.ReLU6(), [0.0, 6.0, 3.0])], ids=["relu", "relu6"]
+)
+@pytest.mark.parametrize("at_the_kink", [0.0, 0.5, 1.0])
+def test_a_kink_is_a_convention(cell, x, at_the_kink: float) -> None:
+    def rule(x, out, dout):
+        inside = ((x > 0) & (x < 6)).astype(x.dtype)
+        edge = ((x == 0) | (x == 6)).astype(x.dtype)
+        return (dout * (inside + edge * at_the_kink),)
+
+    found = check(Then(cell), Tensor(x), path="cell", rule="r", bprops={"cell": {"r": rule}})
+    kinks = 1 if isinstance(cell, nn.ReLU) and not isinstance(cell, nn.ReLU6) else 2
+    assert found["ok"] and f"Kinks: {kinks};" in found["text"] and found["marks"] == ["✓", "✓", ""]
+
+
+def test_beyond_the_kink_is_wrong() -> None:
+    found = check(
+        Then(nn.ReLU()), Tensor([0.0, 1.0]), path="cell", rule="r",
+        bprops={"cell": {"r": lambda x, out, dout: (dout * (1 + (x == 0).astype(x.dtype)),)}},
+    )  # fmt: skip
+    assert not found["ok"] and "1 of 2 elements differ" in found["text"] and found["inputs"][0]["at"] == "[0]"
+
+
+def test_small_gradients_are_checked_as_strictly() -> None:
+    def rule(x, out, dout):
+        return (dout * out,)
+
+    sigmoid = nn.Sigmoid()
+    found = check(lambda x: sigmoid(x) * 1e-12, normal(4), path="sigmoid", rule="r", bprops={"sigmoid": {"r": rule}})
+    assert not found["ok"] and "4 of 4 elements" in found["text"]
+    assert all("e−1" in value for value in found["inputs"][0]["values"])  # shown as they were
+
+
+# Inputs and calls -----------------------------------------------------------------------------------------
+
+
+class Bilinear(nn.Cell):
+    def construct(self, x, n, *, y, pair=None, flip=True):
+        return x * y * n + (pair[0] * 3 + pair[1]["b"] if pair is not None else 0)
+
+
+def test_several_inputs_of_all_sorts() -> None:
+    cell = Bilinear()
+
+    def program(x, y, a, b):
+        return cell(x, 2, y=y, pair=(a, {"b": b}), flip=False)
+
+    found = check(program, normal(3), normal(3), normal(3), normal(3), path="cell")
+    assert found["ok"] and [row["name"] for row in found["inputs"]] == ["∂x", "∂y", "∂pair[0]", "∂pair[1]"]
+
+
+def test_the_input_that_is_wrong_is_named() -> None:
+    class Product(nn.Cell):
+        def construct(self, x, y):
+            return x * y
+
+        def bprop(self, x, y, out, dout):
+            return dout * y, dout * x * 0.5
+
+    found = check(Product(), normal(3), normal(3))
+    assert found["text"] == "∂y: Every element is 0.5 × the numeric gradient: a constant factor is off."
+
+
+def test_one_value_in_two_inputs() -> None:
+    class Product(nn.Cell):
+        def construct(self, x, y):
+            return x * y
+
+    product = Product()
+    found = check(lambda x: product(x, x), normal(3), path="product")
+    assert found["ok"] and [row["name"] for row in found["inputs"]] == ["∂x", "∂y"]
+
+
+def test_internal_parameters_are_checked_too() -> None:
+    class Owner(nn.Cell):
+        def __init__(self, factor: float) -> None:
+            super().__init__()
+            self.w = Parameter([2.0, 3.0], name="w")
+            self.internal_params = [self.w]
+            self.factor = factor
+
+        def construct(self, x):
+            return self.w * x
+
+        def bprop(self, x, out, dout):
+            return (self.w * dout,), {self.w: x * dout * self.factor}
+
+    right, wrong = check(Then(Owner(1)), normal(2), path="cell"), check(Then(Owner(3)), normal(2), path="cell")
+    assert right["ok"] and [row["name"] for row in right["inputs"]] == ["∂x", "∂w"]
+    assert wrong["text"].startswith("∂w: Every element is 3 ×")
+
+
+def test_a_cell_called_twice() -> None:
+    cell = nn.Tanh()
+    first = check(lambda x: cell(cell(x) * 2), normal(3), path="cell")
+    second = check(lambda x: cell(cell(x) * 2), normal(3), path="cell", call=2)
+    assert first["ok"] and second["ok"]
+    assert first["title"] == "cell · call 1 of 2" and second["title"] == "cell · call 2 of 2"
+    assert first["inputs"][0]["values"] != second["inputs"][0]["values"]
+
+
+def test_without_a_gradient_ones_are_taken() -> None:
+    cell = nn.Sigmoid()
+    for program in (lambda x: ops.stop_gradient(cell(x)) + x, lambda x: cell(x) * 0.0 + x):
+        found = check(program, normal(3), path="cell")
+        assert found["ok"] and "1 is taken for it" in found["note"]
+        assert any(value for value in found["inputs"][0]["maps"][0]["data"])
+
+
+def test_what_cannot_be_checked_is_said() -> None:
+    class Chooses(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.used, self.unused = nn.ReLU(), nn.ReLU()
+
+        def construct(self, x):
+            return self.used(x)
+
+    assert "not called" in check(Chooses(), normal(3), path="unused")["text"]
+    big = normal(600, 600)
+    assert "over 1 MB" in check(Chooses(), big, path="used")["text"]
+
+    class Halves(nn.Cell):
+        def construct(self, x):
+            return (x * 3).astype(tc.float16) * 2
+
+    assert "casts to fewer digits" in check(Halves(), normal(3))["text"]
+
+    class Fill(nn.Cell):
+        def construct(self, n):
+            return n.astype(tc.float32)
+
+    fill = Fill()
+    found = check(lambda x: x + fill(Tensor([1, 2, 3])), normal(3), path="fill")
+    assert found["ok"] and found["text"] == "No float Tensor enters this Cell."
+    assert check(nn.ReLU(), Tensor(np.zeros((0, 3), np.float32)))["inputs"] == []
+
+
+def test_a_cell_that_casts_to_float32_inside_raises_no_false_alarm() -> None:
+    class Casts(nn.Cell):
+        def construct(self, x):
+            return ops.tanh(x.astype(tc.float32) * 3)
+
+    assert check(Then(Casts()), normal(4, 4), path="cell")["ok"]
+    assert check(Then(nn.Dense(4, 4).to_float(tc.float16)), normal(4, 4), path="cell")["ok"]
+
+
+# Leaving no trace -----------------------------------------------------------------------------------------
+
+
+def test_draws_and_state_are_the_same_each_time() -> None:
+    class Remembers(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.v, self.drop, self.calls = Tensor([0.5, 0.5]), nn.Dropout(p=0.5), 0
+
+        def construct(self, x):
+            self.calls += 1
+            self.v = self.v + self.drop(x)
+            return self.v * x * self.calls
+
+    net = Remembers().set_train()
+    assert check(net, normal(2))["ok"] and net.calls == 0
+
+
+def test_everything_is_put_back(capsys: pytest.CaptureFixture[str]) -> None:
+    class Noisy(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc, self.bn = nn.Dense(3, 3), nn.BatchNorm1d(3)
+
+        def construct(self, x):
+            print("running")
+            return self.bn(self.fc(x))
+
+    fired = []
+    net = Noisy().set_train()
+    net.fc.register_forward_hook(lambda cell, inputs, output: fired.append("forward"))
+    net.bn.register_backward_hook(lambda cell, left, arrived: fired.append("backward"))
+    experiment = Experiment(net, [normal(4, 3)])
+    outcome = experiment.run()
+    arrays = [(p._array, p._array.copy(), p._node) for p in net.get_parameters()]
+    hooks, drawn = net.fc._hooks, np.random.get_state()[1].tolist()
+    capsys.readouterr()
+    assert check_rule(experiment, "", outcome.recorder)["ok"] and check_rule(experiment, "fc", outcome.recorder)["ok"]
+    assert capsys.readouterr().out == "" and fired == ["forward", "backward"]
+    for p, (array, copy, node) in zip(net.get_parameters(), arrays, strict=True):
+        assert p._array is array and (array == copy).all() and array.dtype == np.float32 and p._node is node
+    assert net.fc._hooks is hooks and "bprop" not in net.__dict__ and np.random.get_state()[1].tolist() == drawn
+
+
+def test_the_rule_is_put_back_when_the_check_raises() -> None:
+    def rule(x, out, dout):
+        raise ValueError
+
+    net = nn.ReLU()
+    net.bprop = rule
+    experiment = Experiment(net, [normal(3)])
+    outcome = experiment.run()
+    assert check_rule(experiment, "", outcome.recorder)["head"] == "Cannot be checked." and net.bprop is rule
+
+
+def test_a_convolution_of_lesson_size_takes_little_time() -> None:
+    class LeNetStart(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.conv = nn.Conv2d(6, 16, 5, pad_mode="valid")
+
+        def construct(self, x):
+            return ops.relu(self.conv(x))
+
+    experiment = Experiment(LeNetStart(), [normal(32, 6, 14, 14)])
+    outcome = experiment.run()
+    start = time.process_time()
+    assert check_rule(experiment, "conv", outcome.recorder)["ok"]
+    assert time.process_time() - start < 1.5

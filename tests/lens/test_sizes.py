@@ -1,0 +1,102 @@
+"""Long and large programs: time, memory, and what is kept."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from lens.looking import Look
+
+from teachcell import Tensor, nn, ops
+from teachcell.lens import Experiment, recorder
+
+
+def timed(net, *inputs):
+    start = time.process_time()
+    outcome = Experiment(net, inputs).run()
+    assert outcome.error is None
+    return outcome.document, time.process_time() - start
+
+
+def test_a_chain_of_300_ops() -> None:
+    def chain(x):
+        for _ in range(300):
+            x = x + 1
+        return x
+
+    look = Look(chain, Tensor([1.0])).passed()
+    assert len(look.ops) == 300 and len(look.events) == 600 and look.gradient("x") == [1]
+    assert [e["op"] for e in look.events[300:]] == list(range(299, -1, -1))
+
+
+def test_a_loop_of_5000_ops() -> None:
+    def loop(x):
+        for _ in range(5000):
+            x = x * 0.999
+        return x
+
+    document, seconds = timed(loop, Tensor(np.ones(4, np.float32)))
+    assert seconds < 4 and len(document["ops"]) == 5000
+    assert document["values"][0]["grad"]["mean"] == pytest.approx(0.999**5000, rel=1e-3)
+    assert document["values"][0]["value"]["map"] is None  # no pictures of ten thousand arrays
+
+
+def test_a_cut_at_the_end_of_a_long_chain() -> None:
+    def loop(x):
+        for _ in range(3000):
+            x = x * 0.999
+        return ops.stop_gradient(x)
+
+    document, seconds = timed(loop, Tensor([1.0]))
+    assert seconds < 3 and document["values"][0]["grad_state"] == "cut"
+    assert [e["kind"] for e in document["events"]].count("cut") == 1
+
+
+class Step(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = nn.Dense(4, 4)
+
+    def construct(self, x, h):
+        return ops.tanh(self.w(x) + h)
+
+
+def test_one_cell_called_500_times() -> None:
+    class Recurrent(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.step = Step()
+
+        def construct(self, x):
+            h = x
+            for _ in range(500):
+                h = self.step(x, h)
+            return h
+
+    net = Recurrent()
+    net.step.register_forward_hook(lambda cell, inputs, output: None)
+    document, seconds = timed(net, Tensor(np.ones((2, 4), np.float32)))
+    assert seconds < 4
+    last = document["calls"][-1]
+    assert (last["path"], last["call"], last["of"]) == ("step.w", 500, 500)
+    assert sum(e["kind"] == "hook" for e in document["events"]) == 500
+
+
+def test_large_arrays_are_summarised_and_not_kept() -> None:
+    big = np.arange(1 << 19, dtype=np.float32).reshape(512, 1024)  # 2 MB
+    look = Look(lambda x: (x * 2).sum(), Tensor(big)).passed()
+    assert [v.value.array is None for v in look.outcome.recorder.values] == [True, False, True, False]
+    value = look.value("x")["value"]
+    assert (value["size"], value["min"], value["max"]) == (1 << 19, 0, (1 << 19) - 1)
+    assert value["map"]["rows"] == value["map"]["cols"] == 32 and value["map"]["index"][-1] == [511, 1023]
+    assert look.made_by("multiply")["grad"]["mean"] == 1
+
+
+def test_all_arrays_together_have_a_cap_too(monkeypatch) -> None:
+    monkeypatch.setattr(recorder, "CAP_ALL", 100)
+    look = Look(lambda x: x * 2 + 1, Tensor(np.ones(10, np.float32))).passed()  # 40 bytes each
+    kept = [
+        seen for v in look.outcome.recorder.values for seen in (v.value, v.gradient) if seen and seen.array is not None
+    ]
+    assert sum(seen.array.nbytes for seen in kept) <= 100 and look.gradient("x") == [2] * 10
