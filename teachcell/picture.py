@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ class Picture:
 
 
 def draw(
-    f: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Sequence[Any] = (),
+    f: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
     open_cells: bool = False,
 ) -> Picture:  # fmt: skip
     """Run ``f`` forward and backward once, leaving everything as it was, and draw what happened.
@@ -49,14 +49,14 @@ def draw(
         f: a Cell or a function of Tensors.
         inputs: its inputs.
         loss: Cell or function of (output, *targets); without one the outputs are summed.
-        targets: what else the loss takes.
+        targets: what the loss takes after the output; a Tensor or a tuple.
         open_cells: draw the ops inside Cells.
 
     Returns:
         A :class:`Picture`.
 
     Raises:
-        Whatever ``f`` or ``loss`` raises.
+        TypeError, ValueError: what is given cannot be run or differentiated; and whatever ``f`` or ``loss`` raises.
     """
     from .lens import Experiment
 

@@ -58,6 +58,8 @@ class Explorer(anywidget.AnyWidget):
     selected = traitlets.Unicode("").tag(sync=True, echo_update=False)
     width = traitlets.Int(0).tag(sync=True, echo_update=False)
 
+    _retired = True  # until it holds a net: a refused one is closed as well
+
     def __init__(
         self, net: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
         bprops: Mapping[str, Mapping[str, Any]] | None = None, seed: int = 0,
@@ -211,7 +213,7 @@ class Explorer(anywidget.AnyWidget):
         where = [] if told["call"] is None else [calls[told["call"]]["path"] or self._last.document["title"]]
         where += [] if told["op"] is None else [ops[told["op"]]["label"]]
         title = say("explorer.error_in", where=" · ".join(where)) if where else say("explorer.error_run")
-        return {"title": title, "detail": _detail(error)}
+        return {"title": title, "detail": "\n".join(filter(None, (message_of(error), failing_line(error))))}
 
     def _log(self) -> None:
         if self.error is not None:
@@ -229,7 +231,7 @@ class Explorer(anywidget.AnyWidget):
         except Exception as error:
             logger.info("an action in the Explorer failed", exc_info=error)
             self._answers += 1
-            told = {"title": say("explorer.error_action"), "detail": _detail(error)}
+            told = {"title": say("explorer.error_action"), "detail": message_of(error)}
             self.view = self.view | {"error": told, "answer": self._answers}
 
     def _act(self, content: dict[str, Any]) -> None:
@@ -276,7 +278,3 @@ class Explorer(anywidget.AnyWidget):
         opened = {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
         svg = static_svg(self.outcome.document, opened)
         return {**(data or {}), "image/svg+xml": svg, "text/plain": repr(self)}, metadata
-
-
-def _detail(error: Exception) -> str:
-    return "\n".join(filter(None, (message_of(error), failing_line(error))))
