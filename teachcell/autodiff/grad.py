@@ -9,9 +9,9 @@ import numpy as np
 
 from ..core import modes
 from ..core.backward import sweep
-from ..core.op import Node
-from ..core.record import LEAF, next_seq
-from ..core.tensor import Tensor, again, wrap
+from ..core.op import Node, next_seq
+from ..core.record import LEAF
+from ..core.tensor import Tensor, again, node_of, wrap
 from ..texts import say
 
 Positions = int | tuple[int, ...] | None
@@ -36,7 +36,7 @@ class Derivative:
         create = bool(modes.recording())
         floor = next_seq()
         slots, inner = self._leaves(args, create)
-        with modes.record():
+        with modes.record(since=floor):
             value = self.fn(*inner, **{name: _own_handle(a) for name, a in kwargs.items()})
         if has_aux and not (isinstance(value, tuple) and len(value) > 1):
             raise ValueError(say("errors.has_aux"))
@@ -62,7 +62,7 @@ class Derivative:
             return slots, inner
         for i, tensor in enumerate(args):
             if isinstance(tensor, Tensor) and tensor._array.dtype.kind == "f":
-                outer = (tensor._node,) if create and tensor._node is not None else ()
+                outer = (tensor._node,) if create and node_of(tensor) is not None else ()
                 node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor._array.shape)
                 inner[i] = again(tensor, node)
                 if tensor._extra is not None and tensor._extra.hooks:

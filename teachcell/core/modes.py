@@ -7,13 +7,16 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-OFF, ON, KEEP_ALL = 0, 1, 2
+from .op import next_seq
+
+OFF = 0
 _recording: ContextVar[int] = ContextVar("recording", default=OFF)
-_wanted: ContextVar[int] = ContextVar("wanted", default=ON)  # how to record when recording starts
+_keep_all: ContextVar[bool] = ContextVar("keep_all", default=False)  # how to record when recording starts
 _silent: ContextVar[bool] = ContextVar("silent", default=False)
 
-# OFF, ON, or KEEP_ALL: keep also what no rule asks for. Bound once: the hot path asks only when an operand
-# has a Node.
+# OFF, or the serial number at which recording began: older Nodes belong to calls that are over, and are not
+# linked to. Negative: values that no rule asks for are kept too. Bound once: the hot path asks only when an
+# operand has a Node.
 recording = _recording.get
 
 graph_mode = False  # a property of the process, as in MindSpore: set by set_context
@@ -40,15 +43,21 @@ class _Switched:
         self.switch.reset(self.token)
 
 
-def record(on: bool = True) -> _Switched:
-    """Record (or, with False, do not record) the ops run inside a ``with`` block."""
-    return _Switched(_recording, max(ON, _wanted.get()) if on else OFF)
+def record(since: int = 0) -> _Switched:
+    """Record the ops run inside a ``with`` block; unless something records already, Nodes count from ``since`` on."""
+    start = abs(_recording.get()) or since or next_seq()
+    return _Switched(_recording, -start if _keep_all.get() else start)
+
+
+def pause() -> _Switched:
+    """Do not record the ops run inside a ``with`` block."""
+    return _Switched(_recording, OFF)
 
 
 @contextmanager
 def keeping_all() -> Iterator[None]:
     """Whatever is recorded inside a ``with`` block keeps every input and output, for rules chosen later."""
-    with _Switched(_wanted, KEEP_ALL), _Switched(_recording, KEEP_ALL if recording() else OFF):
+    with _Switched(_keep_all, True), _Switched(_recording, -abs(recording())):
         yield
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from types import SimpleNamespace
 from typing import Any, Literal
 
+next_seq = count(1).__next__  # serial numbers of Nodes
 ARRAYS = SimpleNamespace()
 TENSORS = SimpleNamespace()
 OPS: dict[str, Op] = {}
@@ -126,7 +128,7 @@ class Node:
         args: the inputs' arrays, or None where the op's rules need none.
         out: the output array (a tuple for several outputs), or None where the rules do not need it.
         attrs: the op's other arguments and its saved values, or None.
-        seq: serial number; parents have smaller ones.
+        seq: serial number; parents have smaller ones. 0 is a Parameter's leaf, which belongs to every call.
         shape: shape of the output, or a tuple of shapes for several outputs.
         hooks: Tensor hooks on the output, or None.
         grad: the gradient gathered so far; used by one sweep at a time.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,11 @@ from ..texts import say
 from . import dtypes
 from .errors import explain
 from .events import OBSERVERS, emit
-from .modes import KEEP_ALL, recording
-from .op import Node, Op
-from .tensor import Tensor, to_array, wrap
+from .modes import recording
+from .op import Node, Op, next_seq
+from .tensor import Tensor, node_of, to_array, wrap
 from .views import join_family
 
-next_seq = count(1).__next__
 ndarray = np.ndarray
 asarray = np.asarray
 _new = object.__new__
@@ -109,7 +107,7 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
         if op.alias and recording():
             join_family(out, tensors[0], op, given)
     else:
-        out = attach_several(op, [t._node for t in tensors], arrays, [asarray(r) for r in result], attrs)
+        out = attach_several(op, [node_of(t) for t in tensors], arrays, [asarray(r) for r in result], attrs)
     if OBSERVERS:
         emit("op_forward", op, tensors, out, given)
     return out
@@ -119,10 +117,10 @@ def attach(op: Op, tensors: Sequence[Tensor], arrays: list[Any], result: np.ndar
     """The result as a Tensor, with a Node when an input has one and somebody records."""
     node = None
     if op.rules is not None and result.dtype.kind == "f":
-        parents = tuple([t._node for t in tensors])
-        mode = recording() if any(parents) else 0
-        if mode:
-            keep = mode == KEEP_ALL
+        mode = recording()
+        parents = tuple([node_of(t) for t in tensors]) if mode else ()
+        if any(parents):
+            keep = mode < 0
             node = Node(
                 op, parents,
                 arrays if op.keeps_inputs or keep else None,
@@ -174,12 +172,12 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
         out._extra = out._node = None
         if parent is not None and differentiable:
             mode = recording()
-            if mode:
+            if mode and (parent.seq >= mode or not parent.seq):  # see node_of
                 out._node = node = _new(Node)
                 node.op = op
                 node.parents = (parent,)
-                node.args = (a,) if keeps_inputs or mode == KEEP_ALL else None
-                node.out = result if keeps_output or mode == KEEP_ALL else None
+                node.args = (a,) if keeps_inputs or mode < 0 else None
+                node.out = result if keeps_output or mode < 0 else None
                 node.attrs = node.hooks = node.grad = None
                 node.seq = next_seq()
                 node.shape = result.shape
@@ -228,12 +226,16 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
         first = x._node
         if (first is not None or second is not None) and differentiable:
             mode = recording()
-            if mode:
+            if first is not None and first.seq < mode and first.seq:  # see node_of
+                first = None
+            if second is not None and second.seq < mode and second.seq:
+                second = None
+            if mode and not first is second is None:
                 out._node = node = _new(Node)
                 node.op = op
                 node.parents = (first, second)
-                node.args = (a, b) if keeps_inputs or mode == KEEP_ALL else None
-                node.out = result if keeps_output or mode == KEEP_ALL else None
+                node.args = (a, b) if keeps_inputs or mode < 0 else None
+                node.out = result if keeps_output or mode < 0 else None
                 node.attrs = node.hooks = node.grad = None
                 node.seq = next_seq()
                 node.shape = result.shape

@@ -82,6 +82,15 @@ def again(tensor: Tensor, node: Node | None) -> Tensor:
     return handle
 
 
+def node_of(tensor: Tensor) -> Node | None:
+    """The Tensor's Node, unless it belongs to a call that is over: the Tensor is a constant now.
+
+    Otherwise a value kept from one call to the next, such as a neuron's potential, would keep every graph.
+    """
+    node = tensor._node
+    return None if node is not None and 0 < node.seq < modes.recording() else node
+
+
 def to_array(data: object, dtype: DType | None) -> np.ndarray:
     """A fresh array of ``data`` with MindSpore's default dtypes (Python floats are Float32)."""
     if isinstance(data, Tensor):
@@ -211,7 +220,7 @@ class Tensor:
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        if self._node is not None and modes.recording():
+        if modes.recording() and node_of(self) is not None:
             warnings.warn(say("errors.array_of_recorded"), stacklevel=learner_level())
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)

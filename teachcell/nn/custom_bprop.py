@@ -18,7 +18,7 @@ from ..core import modes
 from ..core.events import OBSERVERS, emit, observing
 from ..core.op import Op
 from ..core.record import attach_several
-from ..core.tensor import Tensor, again, wrap
+from ..core.tensor import Tensor, again, node_of, wrap
 from ..ops.hook import describe
 from ..texts import say
 
@@ -41,10 +41,10 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     args, kwargs = _bound(cell, args, kwargs)
     inputs = Structure((*args, *kwargs.values()))  # in construct's order, so that each meets its gradient
     weights = [w for w in getattr(cell, "internal_params", None) or () if w._node is not None]
-    parents = [*(t._node for t in inputs.tensors), *(w._node for w in weights)]
+    parents = [*(node_of(t) for t in inputs.tensors), *(w._node for w in weights)]
     if not any(parents):
         return cell.construct(*args, **kwargs)
-    with modes.record(False):
+    with modes.pause():
         output = cell.construct(*args, **kwargs)
     outputs = Structure(output)
     arrays = [t._array for t in (*inputs.tensors, *weights)]

@@ -10,7 +10,7 @@ import numpy as np
 from ..core import modes
 from ..core.events import OBSERVERS, emit
 from ..core.record import attach_several
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Tensor, node_of, wrap
 from ..texts import say
 from .custom_bprop import BPROP, checked_gradient, recorded_node, result_handle
 
@@ -60,13 +60,14 @@ class _Function:
     @classmethod
     def _apply(cls, inputs: tuple[Any, ...]) -> Any:
         ctx = Context()
-        with modes.record(False):
+        with modes.pause():
             value = cls.forward(ctx, *inputs)
         outputs = value if isinstance(value, tuple) else (value,)
         tensors = [i for i in inputs if isinstance(i, Tensor)]
         call = _Call(cls, ctx, inputs)
         arrays = [t._array for t in tensors]
-        tapped = attach_several(BPROP, [t._node for t in tensors], arrays, [o._array for o in outputs], {"call": call})
+        parents = [node_of(t) for t in tensors]
+        tapped = attach_several(BPROP, parents, arrays, [o._array for o in outputs], {"call": call})
         if OBSERVERS:
             emit("bprop_recorded", cls, recorded_node(tapped), tensors)
         results = tuple(result_handle(new, old) for new, old in zip(tapped, outputs, strict=True))

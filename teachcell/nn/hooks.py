@@ -16,9 +16,9 @@ from ..autodiff.grad import tensors_in
 from ..core import modes
 from ..core.backward import check_same
 from ..core.events import OBSERVERS, emit
-from ..core.op import Node, Op
-from ..core.record import attach_several, next_seq, pick
-from ..core.tensor import Handle, Tensor, again, check_hook
+from ..core.op import Node, Op, next_seq
+from ..core.record import attach_several, pick
+from ..core.tensor import Handle, Tensor, again, check_hook, node_of
 from ..ops.hook import describe
 from ..texts import say
 
@@ -234,10 +234,10 @@ def _tap_inputs(cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any
     """Every positional Tensor through one Node; constants keep having none."""
     slots = [t for t in args if isinstance(t, Tensor)]
     arrays = tuple(t._array for t in slots)
-    parents = tuple(t._node for t in slots)
+    parents = tuple(node_of(t) for t in slots)
     call = Call(cell, len(slots))
     tap = Node(INPUT_TAP, parents, None, arrays, {"call": call}, call.seq, tuple(a.shape for a in arrays))
-    through = iter([again(t, None if t._node is None else pick(tap, i)) for i, t in enumerate(slots)])
+    through = iter([again(t, None if parents[i] is None else pick(tap, i)) for i, t in enumerate(slots)])
     return call, tap, tuple(next(through) if isinstance(t, Tensor) else t for t in args)
 
 
@@ -245,9 +245,10 @@ def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
     """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
     slots = [t for t in _members(output) if isinstance(t, Tensor)]
     call.outputs = len(slots)
-    if not any(t._node for t in slots):
+    parents = [node_of(t) for t in slots]
+    if not any(parents):
         return output
-    parents = [*(t._node for t in slots), tap]
+    parents.append(tap)
     tapped = attach_several(OUTPUT_TAP, parents, None, [t._array for t in slots], {"call": call})
     return _with_members(output, iter([again(old, new._node) for new, old in zip(tapped, slots, strict=True)]))
 

@@ -13,7 +13,7 @@ from ..core.define import PRIMITIVES
 from ..core.events import OBSERVERS, emit
 from ..core.op import OPS, Op
 from ..core.record import attach_several
-from ..core.tensor import Tensor, check_hook, wrap
+from ..core.tensor import Tensor, check_hook, node_of, wrap
 from ..texts import say
 
 
@@ -53,7 +53,7 @@ class HookBackward:
         if modes.silent() or not modes.recording():
             return inputs[0] if len(inputs) == 1 else inputs
         arrays = [x._array for x in inputs]
-        outs = attach_several(HOOK, [x._node for x in inputs], arrays, arrays, {"hook": self})
+        outs = attach_several(HOOK, [node_of(x) for x in inputs], arrays, arrays, {"hook": self})
         if OBSERVERS:
             emit("op_forward", HOOK, inputs, outs, None)
         return outs[0] if len(outs) == 1 else outs

@@ -16,7 +16,7 @@ import pytest
 from teachcell import Parameter, Tensor, grad, nn, ops, value_and_grad
 from teachcell.core import modes
 from teachcell.core.backward import sweep
-from teachcell.core.op import OPS
+from teachcell.core.op import OPS, Node
 
 # Depth -----------------------------------------------------------------------------------------------------------
 
@@ -124,6 +124,43 @@ def test_the_graph_is_freed_at_once_without_the_garbage_collector() -> None:
         assert not any(type(o).__name__ == "Node" and o.op.name != "leaf" for o in gc.get_objects())
     finally:
         gc.enable()
+
+
+class Kept(nn.Cell):
+    """Values that live from one call to the next: on the way to the loss, beside it, and in a list."""
+
+    def __init__(self, tapped: bool):
+        super().__init__()
+        self.w = Parameter(Tensor([2.0]), name="w")
+        self.potential = self.average = Tensor([0.0])
+        self.past = [Tensor([0.0])]
+        self.inner = nn.Tanh()
+        if tapped:
+            self.inner.register_backward_hook(lambda *_: None)
+
+    def construct(self, x: Tensor) -> Tensor:
+        self.potential = self.potential * 0.5 + self.inner(x * self.w + self.potential)
+        self.average = 0.9 * self.average + 0.1 * self.potential
+        self.past = [ops.concat((self.past[0], x))[-1:] + x]
+        return self.potential * self.past[0]
+
+
+@pytest.mark.parametrize("tapped", [False, True])
+def test_a_value_kept_from_call_to_call_is_a_constant_there_and_keeps_no_graph(tapped: bool) -> None:
+    def nodes() -> int:
+        gc.collect()
+        return sum(type(o) is Node for o in gc.get_objects())
+
+    net = Kept(tapped)
+    step = value_and_grad(net, None, net.w)
+    step(Tensor([0.3]))
+    fresh, before = Kept(False), nodes()
+    fresh.potential, fresh.past = Tensor(net.potential.asnumpy()), [Tensor(net.past[0].asnumpy())]
+    assert step(Tensor([0.4]))[1].item() == grad(fresh, None, fresh.w)(Tensor([0.4])).item()
+    for _ in range(20):
+        step(Tensor([0.3]))
+    del fresh
+    assert nodes() <= before + 3
 
 
 def test_memory_does_not_grow_over_steps() -> None:
