@@ -53,17 +53,31 @@ def sentence(explorer: Locator) -> Locator:
     return explorer.locator(".tc-now-line")
 
 
+def brightness(what: Locator, style: str) -> float:
+    """Mean of red, green and blue (0 to 255) of a computed colour."""
+    colour = what.evaluate("(element, style) => getComputedStyle(element)[style]", style)
+    return sum(map(float, re.findall(r"[\d.]+", colour)[:3])) / 3
+
+
 def test_the_graph_is_drawn_with_real_values_and_gradients(explorer: Locator, program: str, page: Page) -> None:
     relu = node(explorer, "relu")
     expect(relu.locator(".tc-value-strip .tc-shown")).to_be_visible()
     expect(relu.locator(".tc-grad-strip .tc-shown")).to_be_visible()
     select(explorer, "relu")
-    shown = explorer.locator(".tc-panel").inner_text()
-    largest = run_code(page, "d = explorer.outcome.document; print(max(o['op'] == 'relu' for o in d['ops']))")
-    assert largest.strip() == "True" and "ReLU" in shown and "y = max(x, 0)" in shown
-    screenshot(explorer, f"explorer-{program}-light")
-    set_theme(page, "dark")
-    screenshot(explorer, f"explorer-{program}-dark")
+    expect(explorer.locator(".tc-panel")).to_contain_text("y = max(x, 0)")
+    largest = run_code(
+        page,
+        "d = explorer.outcome.document\n"
+        "first = next(o for o in d['ops'] if o['op'] == 'relu')\n"
+        "print(f\"{d['values'][first['outputs'][0]]['value']['max']:.3g}\")",
+    )
+    assert numbers(explorer, 0)[1] == largest.strip()
+    for theme, light in (("light", True), ("dark", False)):
+        set_theme(page, theme)
+        name, box = relu.locator(".tc-name"), relu.locator(".tc-box")
+        assert (brightness(name, "fill") < brightness(box, "fill") - 120) is light
+        assert (brightness(explorer, "color") < brightness(explorer, "backgroundColor") - 120) is light
+        screenshot(explorer, f"explorer-{program}-{theme}")
 
 
 def test_steps_go_both_ways_in_the_browser(explorer: Locator, page: Page) -> None:
@@ -101,7 +115,9 @@ def test_everything_by_keyboard(explorer: Locator, page: Page) -> None:
     assert run_code(page, "print(explorer.selected)") != before
 
 
-def test_another_bprop_changes_the_gradients_and_the_check(explorer: Locator, program: str, page: Page) -> None:
+def test_another_bprop_changes_the_gradients_and_the_check(explorer: Locator, program: str) -> None:
+    select(explorer, "x")
+    by_engine = numbers(explorer, 1)
     select(explorer, "relu")
     explorer.get_by_role("button", name="Check rule").click()
     check = explorer.locator(".tc-check")
@@ -110,38 +126,33 @@ def test_another_bprop_changes_the_gradients_and_the_check(explorer: Locator, pr
     expect(check).to_contain_text("The rule passes exactly 0 on.")
     screenshot(explorer, f"explorer-{program}-check")
     check.get_by_role("button", name="close").click()
-    expect(title(explorer)).to_have_text(re.compile("^relu"))
-    assert "relu.bprop = bprops['relu']['no gradient']" in explorer.inner_text()
-    gradient = run_code(
-        page,
-        "d = explorer.outcome.document\n"
-        "first = next(v for v in d['values'] if v['kind'] == 'input')\n"
-        "print(first['grad_state'], first['grad'] and first['grad']['max'])",
-    )
+    expect(explorer).to_contain_text("relu.bprop = bprops['relu']['no gradient']")
+    select(explorer, "x")
+    without = numbers(explorer, 1)
+    assert without != by_engine
+    select(explorer, "relu")
     explorer.locator(".tc-panel").get_by_role("combobox").select_option(label="engine rule")
     expect(explorer).to_contain_text("relu.bprop = None")
-    again = run_code(
-        page,
-        "d = explorer.outcome.document\n"
-        "first = next(v for v in d['values'] if v['kind'] == 'input')\n"
-        "print(first['grad_state'], first['grad'] and first['grad']['max'])",
-    )
-    assert gradient != again
+    select(explorer, "x")
+    assert numbers(explorer, 1) == by_engine
 
 
 def test_captured_hooks_show_what_the_cell_saw(explorer: Locator, program: str, page: Page) -> None:
     select(explorer, "relu")
-    explorer.get_by_role("button", name="Capture hooks").click()
-    expect(explorer.get_by_role("button", name="Capture hooks")).to_have_attribute("aria-pressed", "true")
-    panel = explorer.locator(".tc-panel")
-    for word in ("inputs", "outputs", "incoming", "outgoing"):
-        expect(panel).to_contain_text(word)
-    smallest = run_code(page, "print(float(explorer.experiment.capture.calls[0]['outputs'][0].min().item()))")
-    assert float(smallest) == 0
-    assert run_code(page, "print(explorer.experiment.cell('relu')._hooks.empty())").strip() == "False"
+    capture = explorer.get_by_role("button", name="Capture hooks")
+    capture.click()
+    expect(capture).to_have_attribute("aria-pressed", "true")
+    rows = "for row in explorer.view['nodes'][explorer.selected]['captured'][0]['rows']: print(row['label'], row['text'])"
+    seen = run_code(page, rows).splitlines()
+    assert [line.split()[0] for line in seen] == ["inputs", "outputs", "incoming", "outgoing"]
+    captured = explorer.locator(".tc-captured").first
+    expect(captured).to_be_visible()
+    for line in seen:
+        expect(captured).to_contain_text(line.partition(" ")[2])
     screenshot(explorer, f"explorer-{program}-capture")
-    explorer.get_by_role("button", name="Capture hooks").click()
-    expect(explorer.get_by_role("button", name="Capture hooks")).to_have_attribute("aria-pressed", "false")
+    assert run_code(page, "print(explorer.experiment.cell('relu')._hooks.empty())").strip() == "False"
+    capture.click()
+    expect(capture).to_have_attribute("aria-pressed", "false")
     assert run_code(page, "print(explorer.experiment.cell('relu')._hooks.empty())").strip() == "True"
 
 
@@ -149,16 +160,20 @@ def test_train_and_predict_switch_the_real_net(run_cells: RunCells, page: Page) 
     explorer = run_cells(PROGRAMS["mlp"]).locator(".tc-explorer")
     select(explorer, "dropout")
     expect(node(explorer, "dropout")).to_contain_text("training")
-    trained = explorer.locator(".tc-panel").inner_text()
-    explorer.get_by_role("button", name="Predict").click()
-    expect(explorer.get_by_role("button", name="Predict")).to_have_attribute("aria-pressed", "true")
+    expect(explorer.locator(".tc-panel")).to_contain_text("mask")
+    dropped = numbers(explorer, 0)
+    predict, train = (explorer.get_by_role("button", name=name) for name in ("Predict", "Train"))
+    predict.click()
+    expect(predict).to_have_attribute("aria-pressed", "true")
     expect(explorer).to_contain_text("net.set_train(False)")
     expect(explorer.locator(".tc-panel")).to_contain_text("y = x")
-    assert explorer.locator(".tc-panel").inner_text() != trained
+    assert numbers(explorer, 0) != dropped
     assert run_code(page, "print(net.dropout.training, net.phase)").strip() == "False predict"
     explorer.get_by_role("combobox", name="applies to").select_option(label="dropout · Dropout")
-    explorer.get_by_role("button", name="Train").click()
+    train.click()
     expect(explorer).to_contain_text("net.dropout.set_train()")
+    expect(explorer.locator(".tc-panel")).to_contain_text("mask")
+    assert numbers(explorer, 0) == dropped  # the same draw
     assert run_code(page, "print(net.training, net.dropout.training)").strip() == "False True"
     screenshot(explorer, "explorer-modes")
 
