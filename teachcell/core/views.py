@@ -98,9 +98,13 @@ def _rebind(tensor: Tensor, new: Tensor) -> None:
 
     tensor._before_write()
     tensor._array, tensor._node = new._array, new._node
-    if tensor._extra is not None and tensor._extra.serial:
-        tensor._extra.serial = new.serial()  # to observers it is another value from now on
-    for ref in (tensor._extra.views or ()) if tensor._extra is not None else ():
+    extra = tensor._extra
+    if extra is None:
+        return
+    extra.hooks = None  # those registered before stay with the value before
+    if extra.serial:
+        extra.serial = new.serial()  # to observers it is another value from now on
+    for ref in extra.views or ():
         view = ref()
         if view is not None and view._extra is not None:
             op, attrs = view._extra.view

@@ -81,8 +81,11 @@ def stack(*xs: ndarray, axis: int = 0) -> ndarray:
 
 
 def getitem(x: ndarray, index: Any) -> ndarray:
-    """x[index]."""
-    return x[index]
+    """x[index]; a single element as a 0-d view, where NumPy would hand out a number."""
+    result = x[index]
+    if isinstance(result, ndarray):
+        return result
+    return x[(*index, Ellipsis)] if isinstance(index, tuple) else x[index, ...]
 
 
 def setitem(x: ndarray, value: ndarray, index: Any) -> ndarray:

@@ -7,6 +7,7 @@ import copy
 from itertools import count
 from typing import Any
 
+from ..autodiff.grad import map_tensors
 from ..core import modes
 from ..core.dtypes import DType, float16, float32
 from ..core.events import OBSERVERS, emit
@@ -53,11 +54,11 @@ class Cell(Registry, hooks.Hooked, Stateful):
             emit("cell_enter", self, args, kwargs)
         try:
             if self._dtype is not None:
-                args = tuple(_as_float(a, self._dtype) for a in args)
+                args = map_tensors(self._cast, args)
             hooked = self._hooks is not None
             output = hooks.run(self, args, kwargs, self._body) if hooked else self._body(*args, **kwargs)
             if self._dtype is not None:
-                output = _as_float(output, self._dtype)
+                output = map_tensors(self._cast, output)
         finally:
             if OBSERVERS:
                 emit("cell_exit", self, output)
@@ -118,6 +119,9 @@ class Cell(Registry, hooks.Hooked, Stateful):
             cell._dtype = dst_type
         return self
 
+    def _cast(self, tensor: Tensor) -> Tensor:
+        return tensor.astype(self._dtype) if tensor._array.dtype.kind == "f" else tensor
+
     # Copies and text --------------------------------------------------------------------------------------
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Cell:
@@ -135,7 +139,3 @@ class Cell(Registry, hooks.Hooked, Stateful):
         return text.cell_repr(self)
 
     __str__ = __repr__
-
-
-def _as_float(value: Any, dtype: DType) -> Any:
-    return value.astype(dtype) if isinstance(value, Tensor) and value._array.dtype.kind == "f" else value

@@ -11,13 +11,19 @@ from ..texts import say
 
 
 def _store(variable: Tensor, value: Any, combine: Any) -> Tensor:
-    new = operand(value, variable._array.dtype)._array
-    if new.shape != variable.shape and not (new.ndim == 0 and variable.ndim == 0):
+    """Write ``combine(old, new)``: to a Parameter without a gradient, to another Tensor as ``variable[...] =``."""
+    if not isinstance(variable, Tensor):
+        raise TypeError(say("errors.not_a_parameter", got=type(variable).__name__))
+    new = operand(value, variable._array.dtype)
+    if new.shape != variable.shape:
         name = getattr(variable, "name", "Tensor")
         raise ValueError(say("errors.assign_shape", name=name, shape=variable.shape, got=new.shape))
-    variable._before_write()
-    old = variable._array
-    variable._array = combine(old, new).astype(old.dtype, copy=True)
+    if variable.is_parameter:
+        variable._before_write()
+        old = variable._array
+        variable._array = combine(old, new._array).astype(old.dtype, copy=True)
+    else:
+        variable[...] = combine(variable, new)
     return variable
 
 

@@ -39,7 +39,10 @@ def viewed(kind: str, t: Any, n: int) -> Any:
         return t.reshape(-1)
     if kind == "times":
         return t * (1 + n / 10)
-    return t[index_of(kind, t.shape, n)]
+    index = index_of(kind, t.shape, n)
+    if kind == "row" and t.shape and isinstance(t, np.ndarray):
+        return t[index, ...]  # NumPy would give a number where Tensors have 0-d views
+    return t[index]
 
 
 def run(program: list[tuple[str, int, int]], x: Any) -> Any:
@@ -129,6 +132,24 @@ def test_a_view_sees_what_is_written_to_its_base_and_the_other_way() -> None:
     assert grad(f)(Tensor([1.0, 2.0, 3.0])).tolist() == [10.0, 0.0, 100.0]
 
 
+def test_an_element_is_a_view_too() -> None:
+    x = Tensor([1.0, 2.0])
+    first, last = x[0], x[Tensor(-1)]
+    x[0] = 5.0
+    first[...] = first * 2
+    last[()] = 9.0
+    assert (x.tolist(), first.item()) == ([10.0, 2.0], 10.0)
+
+    def f(x: Tensor) -> Tensor:
+        y = x * 1
+        element = y[1]
+        y[1] = x[0] * 3
+        element[...] = element * element
+        return y[1]  # 9 x0²
+
+    assert grad(f)(Tensor([2.0, 1.0])).tolist() == [36.0, 0.0]
+
+
 def test_history_is_not_rewritten() -> None:
     def f(x: Tensor) -> Tensor:
         y = ops.exp(x)  # the rule reads this value
@@ -156,6 +177,34 @@ def test_a_write_to_an_argument_does_not_reach_the_caller() -> None:
     assert (x.tolist(), labels.tolist(), other.tolist()) == ([1.0, 2.0], [1, 2], [1.0])
     f(x, labels)
     assert (x.tolist(), labels.tolist()) == ([5.0, 2.0], [9, 2])  # outside of a gradient it does
+
+
+def test_hooks_registered_before_a_write_stay_with_the_value_before() -> None:
+    log: list[str] = []
+
+    def f(x: Tensor) -> Tensor:
+        y = x * 1
+        y.register_hook(lambda g: log.append(f"before {g.tolist()}"))
+        y[0] = 0.0
+        y.register_hook(lambda g: log.append(f"after {g.tolist()}"))
+        return y * 5
+
+    assert grad(f)(Tensor([1.0, 2.0])).tolist() == [0.0, 5.0]
+    assert log == ["after [5.0, 5.0]", "before [0.0, 5.0]"]
+
+
+def test_assigning_to_a_tensor_is_a_write_like_any_other() -> None:
+    def f(x: Tensor) -> Tensor:
+        y = x * 1
+        view = y[0]
+        ops.assign(y, x * x)
+        ops.assign_add(y, x)
+        return view + y[1] * 10  # x0² + x0 + 10 (x1² + x1)
+
+    x = Tensor([1.0, 2.0])
+    assert f(x).item() == 62.0 and grad(f)(x).tolist() == [3.0, 50.0]
+    with pytest.raises(TypeError, match="a Parameter is needed, got float"):
+        ops.assign(1.0, x)  # type: ignore[arg-type]
 
 
 def test_a_write_to_a_parameter_while_recording_is_kept_but_not_differentiated() -> None:

@@ -243,6 +243,8 @@ def test_set_grad_and_to_float() -> None:
     assert (y.dtype, y.tolist(), net[0].weight.dtype) == (tc.float16, [[3.0, 3.0]], tc.float32)
     gx, gw = grad(net, 0, net[0].weight)(x)
     assert (gx.dtype, gw.dtype, gx.tolist()) == (tc.float32, tc.float32, [[2.0, 2.0]])
+    pairs = nn.SequentialCell(net, net)
+    assert pairs.to_float(tc.float32)(x.astype(tc.float64)).dtype is tc.float32
     with pytest.raises(ValueError, match="to_float takes float16 or float32"):
         net.to_float(tc.int32)
 
