@@ -28,15 +28,19 @@ _turns = RLock()  # gradients wait in Node.grad and Parameters are shared: sweep
 
 
 class Sweep:
-    """What one sweep knows: the floor its rules are written on, and which Nodes want a gradient."""
+    """What one sweep knows: the floor its rules are written on, and which Nodes want a gradient (None: all)."""
 
     __slots__ = ("F", "create", "live", "own")
 
-    def __init__(self, create: bool, live: set[Node]):
+    def __init__(self, create: bool, live: set[Node] | None):
         self.create = create
         self.F = TENSORS if create else ARRAYS
         self.live = live
         self.own: set[Node] = set()  # Nodes whose grad is an array that this sweep made and may add into
+
+    def wants(self, node: Node | None) -> bool:
+        """Whether a gradient should go to ``node``."""
+        return node is not None and (self.live is None or node in self.live)
 
 
 def sweep(
@@ -70,8 +74,8 @@ def sweep(
 
 def _collect(
     roots: list[Node], leaves: Sequence[Node], floor: int, asked: Iterable[Node]
-) -> tuple[list[Node], set[Node]]:
-    """The Nodes to run, latest first, and all those that reach a wanted leaf."""
+) -> tuple[list[Node], set[Node] | None]:
+    """The Nodes to run, latest first, and those that reach a wanted leaf; None: every one does."""
     seen = set(leaves)
     stack = list(dict.fromkeys(root for root in roots if root not in seen and root.seq >= floor))
     seen.update(stack)
@@ -92,16 +96,13 @@ def _collect(
                     foreign = True  # an outer input, or a Parameter nobody asked for
     nodes.sort(key=_by_seq)
     live = set(leaves if watched else asked)  # a hook shows the gradients of all arguments; nobody else pays for them
-    if foreign or len(live) != len(leaves):
-        for node in nodes:
-            if not live.isdisjoint(node.parents):
-                live.add(node)
-    else:
-        live = seen
-    nodes.reverse()
-    if live is not seen:
-        nodes = [node for node in nodes if node in live or node.op.always]
-    return nodes, live
+    if not foreign and len(live) == len(leaves):
+        nodes.reverse()
+        return nodes, None
+    for node in nodes:
+        if not live.isdisjoint(node.parents):
+            live.add(node)
+    return [node for node in reversed(nodes) if node in live or node.op.always], live
 
 
 def _run(state: Sweep, nodes: list[Node]) -> None:
@@ -140,7 +141,7 @@ def _run_rule(state: Sweep, node: Node, gradient: Any) -> None:
         return
     gradients = _rule_results(state, node, gradient)
     for parent, value in zip(node.parents, gradients, strict=False):
-        if value is not None and parent in state.live:
+        if value is not None and state.wants(parent):
             put(state, parent, value)
     if OBSERVERS:
         emit("op_backward", node, _boxed(gradient), [_boxed(v) for v in gradients])
@@ -165,14 +166,14 @@ def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:
         out = _rebuilt_output(node, out, state.create)
         if not state.create:
             gradient = _boxed(gradient)
-    rules, live, F = op.rules, state.live, TENSORS if op.boxed else state.F
+    rules, F = op.rules, TENSORS if op.boxed else state.F
+    wanted = [state.wants(p) for p in parents]
     if callable(rules):
-        wanted = [p in live for p in parents]
         found = rules(F, gradient, out, *args, **attrs) if op.boxed else rules(F, gradient, out, wanted, *args, **attrs)
     else:
         found = [
-            rule(F, gradient, out, *args, **attrs) if rule is not None and p in live else None
-            for rule, p in zip(rules or (), parents, strict=False)
+            rule(F, gradient, out, *args, **attrs) if rule is not None and want else None
+            for rule, want in zip(rules or (), wanted, strict=False)
         ]
     if op.boxed and not state.create:
         return [v if v is None else v._array for v in found]
@@ -264,12 +265,20 @@ def specialise(op: Op) -> Any:
 
 
 def _step1(op: Op, rule: Any) -> Any:
-    def step(node: Node, gradient: Any, live: set[Node], own: set[Node]) -> None:
+    blanks: dict[tuple[int, ...], tuple[Dropped]] = {}
+
+    def blank(shape: tuple[int, ...]) -> tuple[Dropped]:
+        if len(blanks) > 99:
+            blanks.clear()
+        return blanks.setdefault(shape, (Dropped(op.label, shape),))
+
+    def step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
         (parent,) = node.parents
-        (x,) = node.args or (Dropped(op.label, parent.shape),)
+        shape = parent.shape
+        (x,) = node.args or blanks.get(shape) or blank(shape)
         value = rule(ARRAYS, gradient, node.out, x)
-        if value.shape != parent.shape:
-            value = unbroadcast(ARRAYS, value, parent.shape)
+        if value.shape != shape:
+            value = unbroadcast(ARRAYS, value, shape)
         if parent.grad is None:
             parent.grad = value
         else:
@@ -282,10 +291,10 @@ def _step2(op: Op, first: Any, second: Any) -> Any:
     blank = (Dropped(op.label, None),) * 2
     exact = op.elementwise  # the rules' values have the output's shape, which is cheaper to ask than an array's
 
-    def step(node: Node, gradient: Any, live: set[Node], own: set[Node]) -> None:
+    def step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
         p, q = node.parents
         x, y = node.args or blank
-        if p in live:
+        if p is not None and (live is None or p in live):
             value = first(ARRAYS, gradient, node.out, x, y)
             if (node.shape if exact else value.shape) != p.shape:
                 value = unbroadcast(ARRAYS, value, p.shape)
@@ -293,7 +302,7 @@ def _step2(op: Op, first: Any, second: Any) -> Any:
                 p.grad = value
             else:
                 _add(p, value, own)
-        if q in live:
+        if q is not None and (live is None or q in live):
             value = second(ARRAYS, gradient, node.out, x, y)
             if (node.shape if exact else value.shape) != q.shape:
                 value = unbroadcast(ARRAYS, value, q.shape)
