@@ -230,7 +230,7 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
                 first = None
             if second is not None and second.seq < mode and second.seq:
                 second = None
-            if mode and not first is second is None:
+            if mode and (first is not None or second is not None):
                 out._node = node = _new(Node)
                 node.op = op
                 node.parents = (first, second)

@@ -9,6 +9,6 @@ from .loss import CrossEntropyLoss, MSELoss
 from .optim import SGD
 
 __all__ = [
-    "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense", "Dropout",
-    "Flatten", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh", "get_activation",
+    "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense",
+    "Dropout", "Flatten", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh", "get_activation",
 ]  # fmt: skip
