@@ -2,7 +2,8 @@
 
 TABLE = {
     "checkpoint.save_kind": (
-        "save_checkpoint takes a Cell, a dict of name and Tensor, or a list of {{'name': ..., 'data': Tensor}}, got {got}",
+        "save_checkpoint takes a Cell, a dict of name and Tensor, or a list of {{'name': ..., 'data': Tensor}}, "
+        "got {got}",
         "save_checkpoint 接受 Cell、名字到 Tensor 的字典,或 {{'name': ..., 'data': Tensor}} 的列表,得到 {got}",
     ),
     "checkpoint.save_entry": (
