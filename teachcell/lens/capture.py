@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
+from ..core.events import observing
 from ..core.tensor import Tensor
 from ..texts import say
 from .summary import summarise
@@ -49,9 +51,10 @@ class Capture:
 
     # The run ----------------------------------------------------------------------------------------------
 
-    def begin(self) -> None:
-        """Forget earlier runs."""
+    def run(self) -> AbstractContextManager[None]:
+        """Forget earlier runs, and watch what happens inside a ``with`` block."""
         self.calls, self._open, self._call_of_tap = [], [], {}
+        return observing(self)
 
     def hook_fired(self, cell: Any, kind: str, hook: Any, result: Any, tap: Any) -> None:
         """Observer: put what the hook holds to its call."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,15 +62,10 @@ class Experiment:
     def run(self) -> Outcome:
         """One run from the seed, forward and backward. The learner's exceptions come back in the Outcome."""
         run = _Run(self.program)
-        with Protection(self.program.cells.values(), run.tensors()):
+        captured = nullcontext() if self.capture is None else self.capture.run()
+        with Protection(self.program.cells.values(), run.tensors()), events.observing(run.recorder), captured:
             seed_random(self.seed)
-            with events.observing(run.recorder):
-                if self.capture is None:
-                    run.both_ways()
-                else:
-                    self.capture.begin()
-                    with events.observing(self.capture):
-                        run.both_ways()
+            run.both_ways()
         return Outcome(run.document(self.rules.chosen()), run.recorder, run.error)
 
     def draw(self) -> str:
