@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from browser.fake_widget import FakeExplorer, small_check, small_view, step
+from graph.numbers import NUMBERS
 from playwright.sync_api import Browser, Page, expect
+from teachcell_widgets.bundle import STATIC
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +28,17 @@ def page(browser: Browser, page_errors: list[str]) -> Iterator[Page]:
 
 def focused(page: Page) -> Any:
     return page.evaluate("(({ node, fold }) => node ?? fold)(document.activeElement.dataset)")
+
+
+def test_numbers_are_written_as_python_writes_them(page: Page) -> None:
+    write = """async ({ source, numbers }) => {
+      const file = new Blob([source], { type: "text/javascript" });
+      const { formatNumber } = await import(URL.createObjectURL(file));
+      return numbers.map(formatNumber);
+    }"""
+    source = (STATIC / "numbers.js").read_text(encoding="utf-8")
+    written = page.evaluate(write, {"source": source, "numbers": [number for number, _ in NUMBERS]})
+    assert written == [text for _, text in NUMBERS]
 
 
 def test_a_step_shows_what_is_known_and_no_more(page: Page) -> None:

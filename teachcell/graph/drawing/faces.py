@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from teachcell.texts import say
+from teachcell.texts.numbers import number
 
-from ..folding.labels import number
 from ..layout import blocks as b
 from ..layout.headers import PILL_GAP, pill_width
 from ..layout.placed import Box, Placed
@@ -18,7 +18,7 @@ from .strips import STATE_CLASSES, shown, state_word, track
 
 INDENT, ROUND_INDENT, SIDE_INDENT = 12, 16, 9
 TEXT_GAP = 8  # between the words and the strips
-NUMBER_ROOM = 72  # "−0.00992"
+NUMBER_ROOM = 72  # "−0.000992"
 HALO = 3
 LEAST_KIND = 30  # px of a kind's name that are worth having
 PILL_HEIGHT = 18

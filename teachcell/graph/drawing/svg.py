@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 
 from teachcell.texts import say
+from teachcell.texts.numbers import number
 
-from ..folding.labels import number
 from ..layout import blocks as b
 from ..layout.headers import HEADER_GAP, KIND_SIZE, NAME_SIZE, PILL_GAP, pills_width, title_width
 from ..layout.place import FRAME_HEADER, LEGEND_ROW, MARGIN

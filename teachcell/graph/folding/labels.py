@@ -6,39 +6,25 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from teachcell.texts import say
+from teachcell.texts.numbers import number, shape
 
 from ..scene import Document, Pill
 
-MINUS = "−"
 HOOK_GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}
 # Cells that compute something else in training: on these, the mode is worth a pill.
 MODE_CELLS = ("Dropout", "BatchNorm", "SyncBatchNorm")
 MAX_PILLS = 2
 
 
-def shape_text(shape: Sequence[int]) -> str:
+def shape_text(sizes: Sequence[int]) -> str:
     """``(32, 10)``, ``(10,)``; nothing for a scalar."""
-    return str(tuple(shape)) if shape else ""
-
-
-def number(x: float | None) -> str:
-    """Three significant digits with a real minus sign: ``−0.0301``, ``1.2e−5``."""
-    if x is None:
-        return "NaN"
-    if x == 0:
-        return "0"
-    if 1e-3 <= abs(x) < 1e4:
-        digits = f"{x:.3g}" if abs(x) < 1e3 else f"{x:.0f}"
-    else:
-        mantissa, _, exponent = f"{x:.1e}".partition("e")
-        digits = f"{mantissa}e{int(exponent)}"
-    return digits.replace("-", MINUS)
+    return shape(sizes) if sizes else ""
 
 
 def scalar(summary: Mapping[str, Any]) -> str:
-    """The only number of an array."""
+    """The only number of an array; a summary does not tell the sign of an infinite one."""
     if summary["first"] is None:
-        return "NaN" if summary["nan"] else "Inf"
+        return "NaN" if summary["nan"] else "±∞"
     if summary["dtype"] == "bool":
         return str(bool(summary["first"]))
     return number(summary["first"])
@@ -46,10 +32,11 @@ def scalar(summary: Mapping[str, Any]) -> str:
 
 def outputs_text(document: Document, values: Sequence[int]) -> str:
     """The shapes of what comes out: ``(32, 10)``, ``2 × (32, 10)`` or ``(32, 10), (32, 1)``."""
-    shapes = [shape_text(document["values"][value]["shape"]) for value in values]
-    if len(shapes) > 1 and len(set(shapes)) == 1:
-        return f"{len(shapes)} × {shapes[0] or '()'}"
-    return ", ".join(shape or "()" for shape in shapes) if len(shapes) > 1 else "".join(shapes)
+    if len(values) == 1:
+        return shape_text(document["values"][values[0]]["shape"])
+    shapes = [shape(document["values"][value]["shape"]) for value in values]
+    same = len(shapes) > 1 and len(set(shapes)) == 1
+    return f"{len(shapes)} × {shapes[0]}" if same else ", ".join(shapes)
 
 
 def cell_text(document: Document, call: Mapping[str, Any]) -> str:

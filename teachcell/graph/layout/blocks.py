@@ -30,7 +30,7 @@ ROOMY = 300  # from this width on, every picture has the same text column unless
 TEXT_USUAL, TEXT_MIN = 118, 60
 NAME_SIZE, KIND_SIZE = 14, 12.5
 NOTE_LINE, NOTE_MARGIN, NOTE_LINES = 17, 8, 6
-RANGE_WIDTH = 136  # "−0.0114 … 0.00925" at the right of a node in a static picture
+RANGE_WIDTH = 152  # "−0.000114 … 0.000925" at the right of a node in a static picture
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 // Numbers as pictures: a heat map with a read-out, and a histogram. Hue is positive, grey negative, paper 0.
 
 import { html, svg } from "./dom.js";
-import { formatIndex, formatNumber } from "./numbers.js";
+import { formatElement, formatIndex, formatScalar } from "./numbers.js";
 
 // Stretched to the room there is; screen readers get the table of numbers instead.
 const PICTURE = { preserveAspectRatio: "none", "aria-hidden": "true" };
@@ -40,7 +40,7 @@ export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScal
     cursor.setAttribute("visibility", "visible");
     const at = row * cols + column;
     const [sourceRow, sourceColumn] = map.exact ? [row, column] : map.index[at];
-    read(`${formatIndex(shape, sourceRow, sourceColumn)} ${formatNumber(map.data[at])}`);
+    read(`${formatIndex(shape, sourceRow, sourceColumn)} ${formatElement(map.data[at])}`);
   }
 
   function leave() {
@@ -87,12 +87,12 @@ export function createFigure(kind) {
     aside.textContent = more;
     showRead("");
     if (!summary) body.replaceChildren(html("div.tc-empty", note));
-    else if (summary.size === 1) body.replaceChildren(scalar(summary.first));
+    else if (summary.size === 1) body.replaceChildren(scalar(summary));
     else body.replaceChildren(drawHeatMap(kind, summary.map, { shape: summary.shape, read: showRead }));
   }
 
-  function scalar(number) {
-    return html(`div.tc-scalar.tc-mono.tc-${kind}`, formatNumber(number));
+  function scalar(summary) {
+    return html(`div.tc-scalar.tc-mono.tc-${kind}`, formatScalar(summary));
   }
 
   function showRead(text) {

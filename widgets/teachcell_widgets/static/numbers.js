@@ -1,12 +1,24 @@
-// How the Explorer writes numbers: three significant digits, a real minus sign.
+// How the Explorer writes numbers: as texts/numbers.py does.
 
-/** 0.01234 → "0.0123", −2e-7 → "−2e−7". Python sends null for a number that is not finite. */
+/** Three significant digits, a real minus sign: 0.01234 → "0.0123", −5e-5 → "−5e−5"; null is a dash. */
 export function formatNumber(number) {
-  if (number === null) return "NaN/Inf";
+  if (number === null) return "–";
+  if (Number.isNaN(number)) return "NaN";
+  if (!Number.isFinite(number)) return number > 0 ? "∞" : "−∞";
   const rounded = Number(number.toPrecision(3));
   const size = Math.abs(rounded);
-  const text = size !== 0 && (size < 1e-3 || size >= 1e5) ? rounded.toExponential() : String(rounded);
+  const text = size !== 0 && (size <= 1e-4 || size >= 1e5) ? rounded.toExponential() : String(rounded);
   return text.replace("e+", "e").replaceAll("-", "−");
+}
+
+/** The only number of an array. A summary holds null for one that is not finite, and no sign of it. */
+export function formatScalar({ first, nan }) {
+  return first === null ? (nan ? "NaN" : "±∞") : formatNumber(first);
+}
+
+/** One number of a map, which holds null for those that are not finite. */
+export function formatElement(number) {
+  return number === null ? "NaN/∞" : formatNumber(number);
 }
 
 /** A mean that is only rounding noise beside the spread is written as such. */

@@ -115,7 +115,7 @@ export function createPanel(session) {
       [label("zeros"), `${formatNumber(100 * summary.zeros)} %`],
     ];
     if (summary.nan) rows.push(["NaN", String(summary.nan)]);
-    if (summary.inf) rows.push(["Inf", String(summary.inf)]);
+    if (summary.inf) rows.push(["±∞", String(summary.inf)]);
     const row = ([name, text]) => html("tr", html("th", { scope: "row" }, name), html("td", text));
     const picture = summary.hist ? [drawHistogram(kind, summary.hist)] : [];
     return html("div", ...picture, html("table.tc-stats", ...rows.map(row)));
