@@ -15,14 +15,16 @@ from ..kernels import random
 
 
 def random_state() -> Any:
-    """The state of every generator that a learner's code may draw from."""
-    return random.state(), np.random.get_state(), python_random.getstate()
+    """The state of every generator that a learner's code may draw from, as values that can be compared."""
+    kind, keys, *rest = np.random.get_state()
+    return random.state(), (kind, np.asarray(keys).tobytes(), *rest), python_random.getstate()
 
 
 def restore_random(state: Any) -> None:
     """Go back to a state given by :func:`random_state`."""
     random.restore(state[0])
-    np.random.set_state(state[1])
+    kind, keys, *rest = state[1]
+    np.random.set_state((kind, np.frombuffer(keys, np.uint32), *rest))
     python_random.setstate(state[2])
 
 

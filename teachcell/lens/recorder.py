@@ -1,7 +1,7 @@
 """Recorder: watches one run and notes every op, Cell call, hook and gradient, by serial numbers.
 
-It keeps copies of arrays (summaries of large ones), never a Tensor: it cannot keep the graph alive, and
-later writes cannot rewrite what was seen.
+It keeps copies of arrays (summaries of large ones), and no Tensor but the Parameters: it cannot keep the graph
+alive, and later writes cannot rewrite what was seen.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Recorder:
         self._stack = [0]
         self._times_called: Counter[int] = Counter()
         self._program_entered = program is None
-        self._random_state = random_state
+        self._random_state, self._state = random_state, None
         self._thread = get_ident()
 
     def finish(self) -> None:
@@ -139,7 +139,8 @@ class Recorder:
         call.number = self._times_called[id(cell)]
         call.inputs = call.passing = inputs
         call.first_op = len(self.ops)
-        call.random_state = self._random_state() if self._random_state else None
+        state = self._random_state() if self._random_state else None
+        call.random_state = self._state = self._state if state == self._state else state  # mostly one and the same
         self._stack.append(number)
 
     def _open_call(self, cell: Any) -> CallSeen | None:
