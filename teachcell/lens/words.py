@@ -14,7 +14,7 @@ def number(value: float | None) -> str:
         return "NaN"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:.3g}"
+    text = f"{value + 0.0:.3g}"  # −0.0 is 0
     if "e" in text:
         mantissa, _, exponent = text.partition("e")
         text = f"{mantissa}e{int(exponent)}"
