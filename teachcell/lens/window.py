@@ -19,14 +19,14 @@ class Window:
 
     Args:
         name: of the variable.
-        engine, chosen: its whole gradient by the engine and by the chosen rule.
+        engine, chosen: its whole gradient by the engine and by the chosen rule; one object if that is the engine's.
 
     Attributes:
         places: the indices inside, in the variable's own shape.
     """
 
     def __init__(self, name: str, engine: np.ndarray, chosen: np.ndarray):
-        self.name, self.shape = name, engine.shape
+        self.name, self.shape, self.same = name, engine.shape, chosen is engine
         matrix = (-1, engine.shape[-1]) if engine.ndim else (1, 1)
         whole = engine.reshape(matrix)
         gap = np.abs(whole - chosen.reshape(matrix))
@@ -58,21 +58,23 @@ class Window:
     def row(self, scale: float) -> dict[str, Any]:
         """The row of the check view, with numbers in the run's own scale."""
         columns = [a * scale for a in (self.engine, self.chosen, self.numeric)]
-        excused = [self.kinks & right for right in self.right]
-        errors = [np.where(e, 0.0, np.abs(a - columns[2])) for a, e in zip(columns[:2], excused, strict=True)]
-        same = np.array_equal(self.engine, self.chosen, equal_nan=True)
-        r, c = _largest(errors[1] if errors[1].any() else np.abs(columns[2]))
+        errors = [np.abs(a - columns[2]) for a in columns[:2]]
+        wrong = [np.where(right, 0.0, e) for e, right in zip(errors, self.right, strict=True)]  # rounding is no error
+        largest = [
+            float(np.where(self.kinks & right, 0.0, e).max()) for e, right in zip(errors, self.right, strict=True)
+        ]
+        r, c = _largest(wrong[1] if wrong[1].any() else np.abs(columns[2]))
         place = self.places[r * self.engine.shape[1] + c]
         return {
             "name": f"∂{self.name}",
             "window": self._words(),
-            "maps": [None if same and i == 1 else array_map(a) for i, a in enumerate(columns)],
-            "errors": [None if same and i == 1 else array_map(e) for i, e in enumerate(errors)],
+            "maps": [None if self.same and i == 1 else array_map(a) for i, a in enumerate(columns)],
+            "errors": [None if self.same and i == 1 else array_map(e) for i, e in enumerate(wrong)],
             "worst": [r, c],
             "at": str(list(place)),
             "values": [number(float(a[r, c])) for a in columns],
-            "max_abs": [number(float(e.max())) for e in errors],
-            "max_rel": [number(_share(float(e.max()), float(np.abs(columns[2]).max()))) for e in errors],
+            "max_abs": [number(e) for e in largest],
+            "max_rel": [number(_share(e, float(np.abs(columns[2]).max()))) for e in largest],
         }
 
     def _words(self) -> str:

@@ -97,7 +97,7 @@ def test_maps_numbers_and_the_worst_element() -> None:
     assert (row["name"], row["window"], row["worst"], row["at"]) == ("∂x", "(2, 3)", [1, 1], "[1, 1]")
     assert [m["data"] for m in row["maps"]] == [[2, 4, 6, 8, 10, 12], [2, 4, 6, 8, 10.5, 12], [2, 4, 6, 8, 10, 12]]
     assert row["values"] == ["10", "10.5", "10"] and row["max_abs"][1] == "0.5" and row["max_rel"][1] == "0.0417"
-    assert [v == 0 for v in row["errors"][1]["data"]].count(False) >= 1
+    assert row["errors"][0]["data"] == [0] * 6 and row["errors"][1]["data"] == [0, 0, 0, 0, 0.5, 0]
     assert found["marks"] == ["✓", "≠", ""] and found["columns"] == ["engine rule", "off", "numeric"]
     assert "def off_at_one" in found["code"] and found["title"] == "Square"
     assert [r["id"] for r in found["rules"]] == ["automatic", "off"] and found["rule"] == "off"
@@ -139,6 +139,13 @@ def test_faults_are_named(name: str) -> None:
     broken = name in ("shape", "raises", "count", "kind", "nothing")
     assert found["head"] == ("Cannot be checked." if broken else found["head"])
     assert (found["inputs"] == []) == broken
+
+
+def test_a_right_rule_shows_three_maps_and_blank_errors() -> None:
+    rule = {"r": lambda x, out, dout: (dout * out * (1 - out),)}
+    (row,) = check(nn.Sigmoid(), normal(2, 3), rule="r", bprops={"": rule})["inputs"]
+    assert all(row["maps"]) and all(row["errors"])
+    assert row["errors"][0]["data"] == row["errors"][1]["data"] == [0] * 6
 
 
 def test_a_fault_that_ones_hide() -> None:
