@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from .dot import to_dot
+from .drawing.style import PAINT as GRAPH_STYLE
 from .drawing.svg import draw_svg
 from .folding.fold import fold
 from .layout.graphviz_engine import EngineMissing
@@ -18,6 +19,7 @@ from .layout.placed import Box, Placed
 from .scene import Document, Edge, Event, Frame, Node, Pill, Scene
 
 __all__ = [
+    "GRAPH_STYLE",
     "Box",
     "Document",
     "Edge",

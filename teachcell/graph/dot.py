@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .drawing.style import COLOURS, LIGHT
 from .measure import clean
 from .scene import Node, Scene
 
-VALUE_COLOUR, GRAD_COLOUR = "#0b5cad", "#a84300"
+VALUE_COLOUR, GRAD_COLOUR = COLOURS["val"][LIGHT], COLOURS["grad"][LIGHT]
 SHAPES = {
     "op": "shape=box, style=rounded",
     "cell": "shape=box, style=rounded, peripheries=2",

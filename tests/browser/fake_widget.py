@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Page
 from teachcell_widgets.bundle import EXPLORER_MODULES, STATIC, bundle
 
+from teachcell.graph import GRAPH_STYLE
 from teachcell.texts import say, table
 
 # `model` behaves like anywidget's, and keeps what would travel to Python: `sent` messages, `saved` states.
@@ -46,7 +47,7 @@ class FakeExplorer:
         self.root = page.locator(".tc-explorer").first
         page.set_content("<!doctype html><title>Explorer</title>")
         state = {"view": view, "position": 0, "selected": "op0", "width": 0, **state}
-        style = (STATIC / "explorer.css").read_text(encoding="utf-8")
+        style = (STATIC / "explorer.css").read_text(encoding="utf-8") + GRAPH_STYLE
         source = bundle(EXPLORER_MODULES)
         page.evaluate(START, {"source": source, "style": style, "state": state, "copies": copies})
 

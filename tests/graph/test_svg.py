@@ -10,8 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 from graph import documents as d
+from teachcell_widgets.bundle import STATIC
 
-from teachcell.graph import draw_svg, fold, place, static_svg
+from teachcell.graph import GRAPH_STYLE, draw_svg, fold, place, static_svg
+from teachcell.graph.drawing.style import COLOURS
 from teachcell.graph.measure import clean, text_width
 from teachcell.texts import set_language
 
@@ -303,7 +305,7 @@ def test_the_static_picture_needs_nothing_else():
         "var(--jp" not in svg and "<script" not in svg and "http" not in svg.replace("http://www.w3.org/2000/svg", "")
     )
     assert not by_class(root, "tc-track") and not by_class(root, "tc-flag") and not by_class(root, "tc-halo")
-    assert "prefers-color-scheme:dark" in svg
+    assert "prefers-color-scheme: dark" in svg
     text = words(root)
     assert "▾" not in text and "▸" not in text
     assert "min … max" in text and "gradient up to 0.0382" in text and "Strips:" in text
@@ -311,11 +313,23 @@ def test_the_static_picture_needs_nothing_else():
     assert root.find(SVG + "desc").text == "Values flow down from x, labels to loss. Gradients flow back up."
 
 
-def test_static_rules_reach_only_inside_static_pictures():
+def test_static_rules_reach_only_inside_pictures():
     style = re.search(r"<style>(.*)</style>", static_svg(d.chain(2)), re.DOTALL)[1]
-    rules = re.sub(r"@media[^{]*\{(.*?\})\}", r"\1", style)
+    rules = re.sub(r"@media[^{]*\{(.*?\})\s*\}", r"\1", style)
+    assert GRAPH_STYLE in rules
     for selectors in re.findall(r"([^{}]+)\{", rules):
-        assert all(s.strip().startswith(".tc-static") for s in selectors.split(","))
+        assert all(re.match(r"\.tc-(graph|static)\b", s.strip()) for s in selectors.split(","))
+
+
+def test_the_paint_uses_the_colours_of_both_pictures():
+    sheet = (STATIC / "explorer.css").read_text(encoding="utf-8")
+    light, dark = (
+        re.findall(r"--tc-([\w-]+): (?:var\([^,]*, )?(#\w+)\)?;", part)
+        for part in sheet.split('[data-jp-theme-light="false"]')
+    )
+    for theme, tokens in enumerate((dict(light), dict(dark))):
+        assert {name: tokens[name] for name in COLOURS} == {name: both[theme] for name, both in COLOURS.items()}
+    assert set(re.findall(r"var\(--tc-([\w-]+)\)", GRAPH_STYLE)) == COLOURS.keys() | {"ui"}
 
 
 def test_an_empty_recording_says_so():

@@ -11,7 +11,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from teachcell.graph import static_svg
+from teachcell.graph import GRAPH_STYLE, static_svg
 from teachcell.lens import Experiment, NothingToDifferentiate
 from teachcell.lens.failure import failing_line, message_of
 from teachcell.lens.rule_check import check_rule
@@ -51,7 +51,7 @@ class Explorer(anywidget.AnyWidget):
     """
 
     _esm = bundle(EXPLORER_MODULES)
-    _css = (STATIC / "explorer.css").read_text(encoding="utf-8")
+    _css = (STATIC / "explorer.css").read_text(encoding="utf-8") + GRAPH_STYLE
 
     view = traitlets.Dict().tag(sync=True)
     position = traitlets.Int(0).tag(sync=True, echo_update=False)

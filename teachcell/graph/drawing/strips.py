@@ -61,10 +61,10 @@ def state_word(state: str, summary: Mapping[str, Any] | None) -> str:
 
 def track(box: Box, words: bool = True) -> str:
     """The place of a strip that is not computed yet."""
-    inside = rect(None, box.x, box.y + 0.5, box.width, box.height - 1, rx=3)
+    inside = rect("tc-blank", box.x, box.y + 0.5, box.width, box.height - 1, rx=3)
     if words:
         word = fit(say("graph.not_yet"), box.width, WORD_SIZE)
-        inside += text(None, box.x + box.width / 2, box.middle + 4, word, anchor="middle")
+        inside += text("tc-blank", box.x + box.width / 2, box.middle + 4, word, anchor="middle")
     return group("tc-track", inside)
 
 

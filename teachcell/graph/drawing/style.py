@@ -1,7 +1,10 @@
-"""The static picture's own style: light colours, dark ones where the reader prefers them.
+"""What the graph looks like: one paint for the widget and for the static picture, in colours that each sets.
 
-It paints the classes that the widget's style sheet paints, in the state at the end of a run.
+The paint uses the variables ``--tc-…``. The widget's style sheet sets them to the notebook's colours, and adds
+what depends on the step; the static picture sets them to ``COLOURS``, dark where the reader prefers that.
 """
+
+from __future__ import annotations
 
 COLOURS = {  # name: (light, dark)
     "paper": ("#fff", "#14161a"),
@@ -18,64 +21,72 @@ COLOURS = {  # name: (light, dark)
     "mark-back": ("#faeafb", "#42183f"),
 }
 LIGHT, DARK = 0, 1
-RULES = """
-text { font: 12.5px system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif; fill: var(--ink) }
-.tc-paper { fill: var(--paper) }
-.tc-caption { font-size: 17px; font-weight: 650 }
-.tc-name { font-size: 14px; font-weight: 650 }
-.tc-kind { fill: var(--soft) }
-.tc-frame-box { fill: var(--sunk); fill-opacity: .55; stroke: var(--line); stroke-width: 1.2 }
-.tc-box { fill: var(--panel); stroke: var(--soft); stroke-width: 1.2 }
-.tc-behind { fill: var(--panel); stroke: var(--soft) }
-.tc-box-mark { stroke: var(--mark); stroke-width: 3 }
-.tc-pill rect { fill: var(--panel); stroke: var(--line) }
-.tc-pill text { font-size: 12px }
-.tc-pill-mark rect { fill: var(--mark-back); stroke: var(--mark) }
-.tc-pill-mark text { fill: var(--mark); font-weight: 650 }
-rect.tc-strip-frame { fill: none; stroke: var(--hair) }
-.tc-axis { fill: none; stroke: var(--line) }
-.tc-value-strip .tc-bar-pos { fill: var(--val) }
-.tc-grad-strip .tc-bar-pos { fill: var(--grad) }
-.tc-bar-neg { fill: var(--neg) }
-.tc-value-strip .tc-number { fill: var(--val); font-weight: 650 }
-.tc-grad-strip .tc-number { fill: var(--grad); font-weight: 650 }
-.tc-shown > rect { fill: none; stroke: var(--soft); stroke-dasharray: 2 3 }
-.tc-shown > rect.tc-strip-frame { stroke: var(--hair); stroke-dasharray: none }
-.tc-word { font-size: 12px; fill: var(--soft) }
-.tc-rule-line { fill: none; stroke: var(--soft); stroke-width: 1.2 }
-.tc-state-zero .tc-rule-line, .tc-state-dead .tc-rule-line { stroke: var(--val); stroke-width: 2.5 }
-.tc-state-zero .tc-word, .tc-state-dead .tc-word { fill: var(--ink); font-weight: 650 }
-.tc-grad-strip.tc-state-zero .tc-rule-line { stroke: var(--grad) }
-.tc-grad-strip.tc-state-zero .tc-word { fill: var(--grad) }
-.tc-state-cut .tc-rule-line { stroke: var(--mark); stroke-width: 2 }
-.tc-state-cut .tc-word, .tc-state-nan .tc-word, .tc-cut > .tc-word { fill: var(--mark); font-weight: 650 }
-.tc-hatch { fill: none; stroke: var(--mark); stroke-width: 1.4; opacity: .7 }
-.tc-icon { fill: none; stroke: var(--mark); stroke-width: 1.8 }
-.tc-leader { fill: none; stroke: var(--mark); stroke-width: 1.3; stroke-dasharray: 2 3 }
-.tc-note { fill: var(--mark-back); stroke: var(--mark); stroke-width: 1.3 }
-.tc-value-edge { fill: none; stroke: var(--val); stroke-width: 1.8 }
-.tc-value-head { fill: var(--val) }
-.tc-grad-edge { fill: none; stroke: var(--grad); stroke-width: 1.8; stroke-dasharray: 5 3 }
-.tc-grad-head { fill: var(--paper); stroke: var(--grad); stroke-width: 1.6 }
-.tc-value-text { fill: var(--val); font-weight: 650 }
-.tc-grad-text { fill: var(--grad); font-weight: 650 }
-.tc-range { font-size: 12px; font-weight: 400; stroke: var(--paper); stroke-width: 3; paint-order: stroke }
+FONTS = 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
+
+# One class per state; colour is never the only difference.
+PAINT = """
+.tc-graph text { font-family: var(--tc-ui); font-size: 12.5px; fill: var(--tc-ink); }
+.tc-graph .tc-name { font-size: 14px; font-weight: 650; }
+.tc-graph .tc-kind { fill: var(--tc-soft); }
+.tc-graph .tc-frame-box { fill: var(--tc-sunk); fill-opacity: .55; stroke: var(--tc-line); stroke-width: 1.2; }
+.tc-graph .tc-box { fill: var(--tc-panel); stroke: var(--tc-soft); stroke-width: 1.2; }
+.tc-graph .tc-behind { fill: var(--tc-panel); stroke: var(--tc-soft); }
+.tc-graph .tc-box-mark { stroke: var(--tc-mark); stroke-width: 3; }
+.tc-graph .tc-pill rect { fill: var(--tc-panel); stroke: var(--tc-line); }
+.tc-graph .tc-pill text { font-size: 12px; }
+.tc-graph .tc-pill-mark rect { fill: var(--tc-mark-back); stroke: var(--tc-mark); stroke-width: 1.3; }
+.tc-graph .tc-pill-mark text { fill: var(--tc-mark); font-weight: 650; }
+
+.tc-graph rect.tc-blank { fill: none; stroke: var(--tc-soft); stroke-dasharray: 2 3; }
+.tc-graph text.tc-blank { font-size: 12px; fill: var(--tc-soft); }
+.tc-graph .tc-strip-frame { fill: none; stroke: var(--tc-hair); }
+.tc-graph .tc-axis { fill: none; stroke: var(--tc-line); }
+.tc-graph .tc-value-strip .tc-bar-pos { fill: var(--tc-val); }
+.tc-graph .tc-grad-strip .tc-bar-pos { fill: var(--tc-grad); }
+.tc-graph .tc-bar-neg { fill: var(--tc-neg); }
+.tc-graph .tc-value-strip .tc-number { fill: var(--tc-val); font-weight: 650; }
+.tc-graph .tc-grad-strip .tc-number { fill: var(--tc-grad); font-weight: 650; }
+.tc-graph .tc-word { font-size: 12px; fill: var(--tc-soft); }
+.tc-graph .tc-rule-line { fill: none; stroke: var(--tc-soft); stroke-width: 1.2; }
+.tc-graph .tc-state-zero .tc-rule-line { stroke: var(--tc-val); stroke-width: 2.5; }
+.tc-graph .tc-state-dead .tc-rule-line { stroke: var(--tc-val); stroke-width: 2.5; }
+.tc-graph .tc-state-zero .tc-word { fill: var(--tc-ink); font-weight: 650; }
+.tc-graph .tc-state-dead .tc-word { fill: var(--tc-ink); font-weight: 650; }
+.tc-graph .tc-grad-strip.tc-state-zero .tc-rule-line { stroke: var(--tc-grad); }
+.tc-graph .tc-grad-strip.tc-state-zero .tc-word { fill: var(--tc-grad); }
+.tc-graph .tc-state-cut .tc-rule-line { stroke: var(--tc-mark); stroke-width: 2; }
+.tc-graph .tc-state-cut .tc-word { fill: var(--tc-mark); font-weight: 650; }
+.tc-graph .tc-state-nan .tc-word { fill: var(--tc-mark); font-weight: 650; }
+.tc-graph .tc-hatch { fill: none; stroke: var(--tc-mark); stroke-width: 1.4; opacity: .7; }
+.tc-graph .tc-icon { fill: none; stroke: var(--tc-mark); stroke-width: 1.8; }
+
+.tc-graph .tc-value-edge { fill: none; stroke: var(--tc-val); stroke-width: 1.8; }
+.tc-graph .tc-value-head { fill: var(--tc-val); }
+.tc-graph .tc-grad-edge { fill: none; stroke: var(--tc-grad); stroke-width: 1.8; stroke-dasharray: 5 3; }
+.tc-graph .tc-grad-head { fill: var(--tc-paper); stroke: var(--tc-grad); stroke-width: 1.6; }
+.tc-graph .tc-grad-label { fill: var(--tc-grad); font-weight: 650; }
+.tc-graph .tc-value-text { fill: var(--tc-val); font-weight: 650; }
+.tc-graph .tc-grad-text { fill: var(--tc-grad); font-weight: 650; }
+.tc-graph .tc-leader { fill: none; stroke: var(--tc-mark); stroke-width: 1.3; stroke-dasharray: 2 3; }
+.tc-graph .tc-note { fill: var(--tc-mark-back); stroke: var(--tc-mark); stroke-width: 1.3; }
+.tc-graph .tc-cut > .tc-word { fill: var(--tc-mark); font-weight: 650; font-size: 12.5px; }
+"""
+
+# Only the static picture has these: its own ground, title and numbers.
+STATIC_PAINT = """
+.tc-static .tc-paper { fill: var(--tc-paper); }
+.tc-static .tc-caption { font-size: 17px; font-weight: 650; }
+.tc-static .tc-range { font-size: 12px; font-weight: 400; }
+.tc-static .tc-range { stroke: var(--tc-paper); stroke-width: 3; paint-order: stroke; }
 """
 
 
 def _tokens(theme: int) -> str:
-    return ";".join(f"--{name}:{colours[theme]}" for name, colours in COLOURS.items())
+    return "".join(f" --tc-{name}: {colours[theme]};" for name, colours in COLOURS.items())
 
 
-def _static_style() -> str:
-    """Every rule reaches only inside a static picture, in case the SVG becomes part of a page."""
-    scoped = []
-    for rule in RULES.strip().splitlines():
-        selectors, _, declarations = rule.partition(" {")
-        reached = ",".join(f".tc-static {selector.strip()}" for selector in selectors.split(","))
-        scoped.append(f"{reached}{{{declarations.removesuffix(' }').strip()}}}")
-    dark = f"@media (prefers-color-scheme:dark){{.tc-static{{{_tokens(DARK)}}}}}"
-    return "\n".join([f".tc-static{{{_tokens(LIGHT)}}}", dark, *scoped])
-
-
-STATIC_STYLE = _static_style()
+# Every rule reaches only inside pictures of ours, in case the SVG becomes part of a page.
+STATIC_STYLE = f"""
+.tc-static {{{_tokens(LIGHT)} --tc-ui: {FONTS}; }}
+@media (prefers-color-scheme: dark) {{ .tc-static {{{_tokens(DARK)} }} }}
+{PAINT}{STATIC_PAINT}"""

@@ -187,7 +187,7 @@ class _Static(_Picture):
             "svg",
             "".join(parts),
             xmlns="http://www.w3.org/2000/svg",
-            cls="tc-static",
+            cls="tc-graph tc-static",
             width=width,
             height=height,
             viewBox=f"0 0 {px(width)} {px(height)}",
