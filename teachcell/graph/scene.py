@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,11 +101,10 @@ class Scene:
             return []
         place, sent = self.node_of(event), set(event["outgoing"])
         fed = (edge for edge in self.edges.values() if edge.grad and edge.value in sent)
-        return [edge.id for edge in fed if self._inside(edge.target, place)]
+        return [edge.id for edge in fed if place in (edge.target, *self.around(self.nodes[edge.target].frame))]
 
-    def _inside(self, node: str, place: str | None) -> bool:
-        """Is ``node`` drawn as ``place``, or inside the frame of that id?"""
-        around: str | None = node
-        while around is not None and around != place:
-            around = self.nodes[around].frame if around in self.nodes else self.frames[around].parent
-        return around is not None
+    def around(self, frame: str | None) -> Iterator[str]:
+        """``frame`` and the frames around it, inside out."""
+        while frame is not None:
+            yield frame
+            frame = self.frames[frame].parent

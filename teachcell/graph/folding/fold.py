@@ -29,8 +29,8 @@ class _Folding:
         self.units = units
         self.unit_of = {op: unit.id for unit in units for op in unit.ops}
         self.leaves = choose_leaves(document, units)
-        self.times = Timetable(document)
         self.tree = CallTree(document)
+        self.times = Timetable(document, self.tree)
         depending = [call["id"] for call in self.calls if labels.depends_on_mode(call)]
         self.modal = {outer for call in depending for outer in self.tree.around(call)}  # the mode matters inside
 

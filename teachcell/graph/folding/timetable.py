@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..scene import Document, Event
+from .units import CallTree
 
 FROM_THE_START = -1
 # No gradient is on its way here: the reason stands on the node from the start.
@@ -12,9 +13,8 @@ SETTLED = ("cut", "not needed", "not asked", "not differentiable")
 class Timetable:
     """Reads the events of a document once."""
 
-    def __init__(self, document: Document) -> None:
-        self._values = document["values"]
-        self._callers = {call["id"]: call["parent"] for call in document["calls"]}
+    def __init__(self, document: Document, tree: CallTree) -> None:
+        self._values, self._tree = document["values"], tree
         self._call_of = {op["id"]: op["call"] for op in document["ops"]}
         self._ran: dict[int, int] = {}  # op id -> its forward event
         self._arrived: dict[int, int] = {}  # value id -> the first event that its gradient enters
@@ -62,15 +62,8 @@ class Timetable:
             return None
         times = [self._sent_by.get((value, "op", op))]
         if self._own_rule:
-            times += [self._sent_by.get((value, "call", call)) for call in self._around(op)]
+            times += [self._sent_by.get((value, "call", call)) for call in self._tree.around(self._call_of[op])]
         return max((at for at in times if at is not None), default=None)
-
-    def _around(self, op: int) -> list[int]:
-        around, call = [], self._call_of[op]
-        while call is not None:
-            around.append(call)
-            call = self._callers[call]
-        return around
 
 
 def last_known(times: list[int | None]) -> int | None:

@@ -67,23 +67,14 @@ def _frame_by_frame(task: Task) -> list[str]:
     order = list(task.blocks)
     first_in: dict[str, int] = {}
     for index, name in enumerate(order):
-        for frame in _around(task, task.blocks[name].node.frame):
+        for frame in task.scene.around(task.blocks[name].node.frame):
             first_in.setdefault(frame, index)
     places = {name: (index, 1) for index, name in enumerate(order)}
     for edge in task.edges:
-        around = _around(task, task.blocks[edge.target].node.frame)
+        around = list(task.scene.around(task.blocks[edge.target].node.frame))
         if task.blocks[edge.source].node.is_leaf and around:
             places[edge.source] = min(places[edge.source], (first_in[around[-1]], 0))
     return sorted(order, key=lambda name: (places[name], order.index(name)))
-
-
-def _around(task: Task, frame: str | None) -> list[str]:
-    """``frame`` and the frames around it, inside out."""
-    around = []
-    while frame is not None:
-        around.append(frame)
-        frame = task.scene.frames[frame].parent
-    return around
 
 
 # Columns
@@ -115,14 +106,10 @@ class _Packer:
     def __init__(self, task: Task, rows: dict[str, int]) -> None:
         self.task, self.rows = task, rows
         self.packed: dict[str | None, _Packed] = {}
-        self.spans: dict[str, tuple[int, int]] = {}
-        for name, row in rows.items():
-            for frame in _around(task, task.blocks[name].node.frame):
-                first, last = self.spans.get(frame, (row, row))
-                self.spans[frame] = min(first, row), max(last, row)
+        self.spans = task.frame_rows(rows)
 
     def depth(self, frame: str) -> int:
-        return len(_around(self.task, frame))
+        return len(list(self.task.scene.around(frame)))
 
     def pack(self, frame: str | None) -> None:
         items = self._items(frame)
@@ -158,12 +145,8 @@ class _Packer:
 
     def _item_of(self, frame: str | None, block: str) -> str:
         """The item of ``frame`` that is or holds ``block``; "" when the block is outside."""
-        inner, outer = block, self.task.blocks[block].node.frame
-        while outer != frame:
-            if outer is None:
-                return ""
-            inner, outer = outer, self.task.scene.frames[outer].parent
-        return inner
+        chain = [block, *self.task.scene.around(self.task.blocks[block].node.frame), None]
+        return chain[chain.index(frame) - 1] or "" if frame in chain else ""
 
     def _join(self, frame: str | None, items: dict[str, _Item], straight: set[str]) -> dict[str, tuple[str, str]]:
         """Link items to paths, the main path first; returns the edges between items, short ones first."""

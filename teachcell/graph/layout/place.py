@@ -82,7 +82,7 @@ class _Placing:
         self.scene, self.blocks = task.scene, task.blocks
         self.width = width
         self.meets = meeting_points(task.edges, sketch, sizes)
-        self.spans = self._frame_rows()
+        self.spans = task.frame_rows(sketch.rows)
         self.tops, self.bottoms = self._rows()
 
     def placed(self) -> Placed:
@@ -98,16 +98,6 @@ class _Placing:
         return placed
 
     # Rows
-
-    def _frame_rows(self) -> dict[str, tuple[int, int]]:
-        spans: dict[str, tuple[int, int]] = {}
-        for name, row in self.sketch.rows.items():
-            frame = self.blocks[name].node.frame
-            while frame is not None:
-                first, last = spans.get(frame, (row, row))
-                spans[frame] = min(first, row), max(last, row)
-                frame = self.scene.frames[frame].parent
-        return spans
 
     def _rows(self) -> tuple[list[float], list[float]]:
         """Top and bottom of every row."""

@@ -43,6 +43,15 @@ class Task:
             at = best[at].source
         return path
 
+    def frame_rows(self, rows: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+        """The first and last row of every frame, given the row of every block."""
+        spans: dict[str, tuple[int, int]] = {}
+        for name, row in rows.items():
+            for frame in self.scene.around(self.blocks[name].node.frame):
+                first, last = spans.get(frame, (row, row))
+                spans[frame] = min(first, row), max(last, row)
+        return spans
+
 
 @dataclass
 class Sketch:
