@@ -178,7 +178,7 @@ export function createGraphView(session) {
   function click(event) {
     const stop = event.target.closest("[data-node], [data-fold]");
     if (stop?.dataset.node) session.select(stop.dataset.node);
-    else if (stop) fold(stop);
+    else if (stop && event.detail < 2) fold(stop); // the second click of a double one would open it again
   }
 
   function dblclick(event) {
