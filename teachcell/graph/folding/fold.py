@@ -10,9 +10,9 @@ from teachcell.texts import say
 
 from ..scene import Document, Edge, Frame, Node, Pill, Scene
 from . import labels
-from .leaves import Leaf, choose_leaves, taken
+from .leaves import Leaf, choose_leaves
 from .timetable import Timetable, last_known
-from .units import CallTree, Unit, group_ops
+from .units import CallTree, Unit, group_ops, taken
 
 NO_GRADIENT = ("not needed", "not asked", "not differentiable")
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from ..scene import Document
-from .units import Unit
+from .units import Unit, leaves_of, taken
 
 MAX_SHARED = 3  # users that an input reaches by edges
 MAX_BESIDE = 6  # leaves at the left of one node
@@ -27,16 +27,6 @@ class Leaf:
     beside: str | None = None
     again: bool = False  # a repetition: the name only
     more: int = 0  # it stands for this many leaves that are not drawn
-
-
-def taken(document: Document, op: int) -> list[int]:
-    """The values that an op takes; new data from a hook counts as the value that it replaced (``replaces``)."""
-    values = []
-    for value in document["ops"][op]["inputs"]:
-        while (replaced := document["values"][value].get("replaces")) is not None:
-            value = replaced
-        values.append(value)
-    return values
 
 
 def choose_leaves(document: Document, units: list[Unit]) -> list[Leaf]:
@@ -69,17 +59,11 @@ def choose_leaves(document: Document, units: list[Unit]) -> list[Leaf]:
 
 
 def _users(document: Document, units: list[Unit]) -> dict[int, list[str]]:
-    """Units that use each leaf; a folded unit keeps its parameters inside, plain numbers are not drawn."""
-    values = document["values"]
+    """Units that use each leaf."""
     users: dict[int, dict[str, None]] = {value: {} for value in document["inputs"]}
     for unit in units:
-        for op in unit.ops:
-            for value in taken(document, op):
-                entry = values[value]
-                is_number = entry["kind"] == "constant" and not entry["shape"]
-                is_inside = entry["kind"] == "parameter" and unit.folded
-                if entry["op"] is None and not is_number and not is_inside:
-                    users.setdefault(value, {})[unit.id] = None
+        for value in leaves_of(document, unit):
+            users.setdefault(value, {})[unit.id] = None
     return {value: list(of) for value, of in users.items() if of or document["values"][value]["kind"] == "input"}
 
 

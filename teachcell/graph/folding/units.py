@@ -38,7 +38,6 @@ class CallTree:
 
     def __init__(self, document: Document) -> None:
         self.ops = document["ops"]
-        self.values = document["values"]
         self.parent = {call["id"]: call["parent"] for call in document["calls"]}
         self.size = dict.fromkeys(self.parent, 0)  # ops inside, at any depth
         self.busy_children = dict.fromkeys(self.parent, 0)
@@ -70,7 +69,7 @@ def group_ops(document: Document, opened: Collection[int]) -> list[Unit]:
         units = _units(tree, opened)
         for stretch in STRETCHES:
             shorter = _shorten(units, stretch)
-            if _count_nodes(tree, shorter) <= MAX_NODES:
+            if len(shorter) + sum(len(leaves_of(document, unit)) for unit in shorter) <= MAX_NODES:
                 return shorter
         if not opened:
             return shorter
@@ -118,12 +117,19 @@ def _shorten(units: list[Unit], stretch: int) -> list[Unit]:
     return shorter
 
 
-def _count_nodes(tree: CallTree, units: list[Unit]) -> int:
-    return len(units) + sum(len(_leaves_of(tree, unit)) for unit in units)
+def taken(document: Document, op: int) -> list[int]:
+    """The values that an op takes; new data from a hook counts as the value that it replaced (``replaces``)."""
+    values = []
+    for value in document["ops"][op]["inputs"]:
+        while (replaced := document["values"][value].get("replaces")) is not None:
+            value = replaced
+        values.append(value)
+    return values
 
 
-def _leaves_of(tree: CallTree, unit: Unit) -> set[int]:
-    """What is drawn beside a unit; a folded one keeps its parameters inside, plain numbers are not drawn."""
-    entries = (tree.values[value] for op in unit.ops for value in tree.ops[op]["inputs"])
-    leaves = (entry for entry in entries if entry["op"] is None and not (unit.folded and entry["kind"] == "parameter"))
-    return {entry["id"] for entry in leaves if entry["kind"] != "constant" or entry["shape"]}
+def leaves_of(document: Document, unit: Unit) -> list[int]:
+    """The leaves drawn for a unit; a folded one keeps its parameters inside, plain numbers are not drawn."""
+    entries = [document["values"][value] for op in unit.ops for value in taken(document, op)]
+    inside = "parameter" if unit.folded else None
+    leaves = [entry for entry in entries if entry["op"] is None and entry["kind"] != inside]
+    return list(dict.fromkeys(entry["id"] for entry in leaves if entry["kind"] != "constant" or entry["shape"]))
