@@ -53,8 +53,8 @@ class FacePainter:
             _flag("backward", right, box.y - PILL_LIFT),
             data_node=node.id,
             data_kind=node.kind,
-            data_value_at=_at(node.value_at),
-            data_grad_at=_at(node.grad_at),
+            data_value_at=node.value_at,
+            data_grad_at=node.grad_at,
             data_fold=node.id if node.foldable else None,
             tabindex="-1",
             role="button",
@@ -232,10 +232,6 @@ def _kind(node: Node, room: float) -> str:
     left = room - text_width(f" {shape}", b.KIND_SIZE)
     short = fit(kind, left, b.KIND_SIZE) if left > LEAST_KIND else ""
     return f"{short} {shape}" if short else fit(f"{kind} {shape}", room, b.KIND_SIZE)
-
-
-def _at(event: int | None) -> str | None:
-    return None if event is None else str(event)
 
 
 def range_texts(document: Document, node: Node) -> tuple[str, str]:

@@ -13,12 +13,13 @@ from teachcell.texts import say
 from teachcell.texts.numbers import number
 
 from ..layout import blocks as b
-from ..layout.headers import HEADER_GAP, KIND_SIZE, NAME_SIZE, PILL_GAP, pills_width, title_width
+from ..layout.blocks import KIND_SIZE, NAME_SIZE
+from ..layout.headers import HEADER_GAP, PILL_GAP, pills_width, title_width
 from ..layout.place import FRAME_HEADER, LEGEND_ROW, MARGIN
 from ..layout.placed import Box, Note, Placed
-from ..layout.routes import APART
 from ..measure import clean, escaped, fit, text_width
 from ..scene import Document, Edge, Frame, Node, Scene
+from .edges import APART, grad_head, grad_line, head_down, head_up, value_head, value_line
 from .elements import group, path, px, rect, span, tag, text
 from .faces import OPEN_MARK, FacePainter, pills, range_texts
 from .strips import scissors
@@ -79,7 +80,7 @@ class _Picture:
     def frame(self, frame: Frame) -> str:
         box = self.placed.frames[frame.id]
         outline = rect("tc-frame-box", box.x, box.y, box.width, box.height, rx=8)
-        return group("tc-frame", outline, self.header(frame, box), data_call=str(frame.call))
+        return group("tc-frame", outline, self.header(frame, box), data_call=frame.call)
 
     def header(self, frame: Frame, box: Box) -> str:
         place, mark = self.placed.headers[frame.id], OPEN_MARK if self.is_live else ""
@@ -108,12 +109,12 @@ class _Picture:
     def edge(self, edge: Edge) -> str:
         route = self.placed.routes[edge.id]
         parts = [
-            path("tc-value-edge", route.value_path(), data_at=_at(edge.value_at)),
-            path("tc-value-head", route.value_head()),
+            path("tc-value-edge", value_line(route), data_at=edge.value_at),
+            path("tc-value-head", value_head(route)),
         ]
         if edge.grad:
-            parts.append(path("tc-grad-edge", route.grad_path(), data_at=_at(edge.grad_at)))
-            parts.append(path("tc-grad-head", route.grad_head()))
+            parts.append(path("tc-grad-edge", grad_line(route), data_at=edge.grad_at))
+            parts.append(path("tc-grad-head", grad_head(route)))
             if self.is_live:
                 parts.append(self.grad_label(edge))
         return group("tc-edge", *parts, data_edge=edge.id)
@@ -160,10 +161,10 @@ def _legend(x: float, y: float, dx: float, dy: float, value: str, grad: str) -> 
     return group(
         "tc-legend",
         path("tc-value-edge", f"M{px(x)} {px(y)}V{px(y + 17)}"),
-        path("tc-value-head", f"M{px(x)} {px(y + 24)}l-5-8h10z"),
+        path("tc-value-head", head_down(x, y + 24)),
         text("tc-value-text", x + 14, y + 16, value),
         path("tc-grad-edge", f"M{gx} {px(gy + 24)}V{px(gy + 7)}"),
-        path("tc-grad-head", f"M{gx} {px(gy)}l-5 8h10z"),
+        path("tc-grad-head", head_up(x + dx, gy)),
         text("tc-grad-text", x + dx + 14, gy + 16, grad),
     )
 
@@ -256,7 +257,3 @@ class _Static(_Picture):
         return legend + "".join(
             text("tc-kind", MARGIN + 2, top + 53 + 18 * index, line) for index, line in enumerate(lines)
         )
-
-
-def _at(event: int | None) -> str | None:
-    return None if event is None else str(event)

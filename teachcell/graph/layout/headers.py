@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from ..measure import text_width
 from ..scene import Frame, Pill
+from .blocks import KIND_SIZE, NAME_SIZE
 
 HEADER_INDENT = 10
 HEADER_GAP = 7  # between name, kind and pills
 PILL_GAP = 6
-NAME_SIZE, KIND_SIZE, PILL_SIZE = 14, 12.5, 12
+PILL_SIZE = 12
 PILL_PADDING = 7
 EDGE_CLEARANCE = 17  # from the middle of an edge to a word beside it
 LONGEST = 340
