@@ -8,6 +8,7 @@ from typing import Any
 from ..texts import say
 from .program import Program
 from .recorder import CONSTRUCT, NEW_DATA, Recorder
+from .rules import AUTOMATIC, OWN
 from .seen import OpSeen
 from .source import rule_source, source_of
 from .states import States
@@ -98,7 +99,9 @@ class _Writer:
             "of": self.times_called[id(cell)],
             "training": getattr(cell, "training", None),
             "phase": getattr(cell, "phase", None),
-            "rule": self.rules.get(path, say("lens.rule_own")) if own_rule else "automatic",
+            "depends_on_mode": getattr(cell, "depends_on_mode", False),
+            "rule": self.rules.get(path, say("lens.rule_own")) if own_rule else AUTOMATIC,
+            "rule_id": self.rules.get(path, OWN) if own_rule else AUTOMATIC,  # whatever the language
             "hooks": self._hooks_of(cell),
             "inputs": call.inputs,
             "outputs": call.outputs,

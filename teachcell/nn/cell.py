@@ -32,6 +32,7 @@ class Cell(Registry, hooks.Hooked, Stateful):
     """
 
     bprop: Any = None
+    depends_on_mode = False  # does its ``construct`` compute something else in training? Pictures then tell the mode.
     _hooks: hooks.HookPoints | None
     _dtype: DType | None = None
 

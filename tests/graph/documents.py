@@ -51,12 +51,13 @@ class Program:
 
     # Calls
 
-    def enter(self, name, cls, inputs=(), call=1, of=1, hooks=(), rule="automatic"):
+    def enter(self, name, cls, inputs=(), call=1, of=1, hooks=(), rule=("automatic", "automatic")):
         outer = self.stack[-1] if self.stack else None
         path = ".".join(filter(None, [self.calls[outer]["path"] if outer is not None else "", name]))
         phase = None if self.training is None else "train" if self.training else "predict"
         entry = dict(id=len(self.calls), parent=outer, path=path, name=name, cls=cls, call=call, of=of)
-        entry |= dict(training=self.training, phase=phase, rule=rule)
+        entry |= dict(training=self.training, phase=phase, rule_id=rule[0], rule=rule[1])
+        entry["depends_on_mode"] = cls.startswith(("Dropout", "BatchNorm"))
         entry |= dict(hooks=list(hooks), inputs=list(inputs), outputs=[])
         self.calls.append(entry)
         self.stack.append(entry["id"])

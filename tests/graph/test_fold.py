@@ -129,10 +129,11 @@ def test_the_mode_is_told_where_it_matters():
 
 def test_rules_are_told_by_their_names():
     document = d.mlp()
-    document["calls"][1]["rule"], document["calls"][2]["rule"] = "own bprop", "too large"
+    document["calls"][1] |= {"rule_id": "own", "rule": "自带"}
+    document["calls"][2] |= {"rule_id": "too large bprop", "rule": "too large bprop"}
     scene = fold(document)
-    assert [p.text for p in scene.nodes["call1"].pills] == ["own bprop"]
-    assert [p.text for p in scene.nodes["op2"].pills] == ["bprop: too large"]
+    assert [p.text for p in scene.nodes["call1"].pills] == ["自带"]
+    assert [p.text for p in scene.nodes["op2"].pills] == ["bprop: too large bprop"]
 
 
 def test_hooks_of_an_open_cell_point_at_its_frame_those_of_the_program_at_its_ends():
@@ -180,7 +181,7 @@ def test_a_parameter_with_two_users_is_repeated_by_name():
 def test_an_own_bprop_sends_gradients_past_the_inside_of_its_cell():
     net = d.Program("net", training=True)
     x = net.input("x", 2, 3)
-    call = net.enter("own", "Own", [x], rule="own bprop")
+    call = net.enter("own", "Own", [x], rule=("own", "own bprop"))
     y = net.op("tanh", "Tanh", [net.op("exp", "Exp", [x], (2, 3))], (2, 3))
     document = net.finish(net.leave(y), own_rules={call})
     closed, opened = fold(document), fold(document, {call})

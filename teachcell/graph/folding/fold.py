@@ -31,7 +31,7 @@ class _Folding:
         self.leaves = choose_leaves(document, units)
         self.tree = CallTree(document)
         self.times = Timetable(document, self.tree)
-        depending = [call["id"] for call in self.calls if labels.depends_on_mode(call)]
+        depending = [call["id"] for call in self.calls if call["depends_on_mode"]]
         self.modal = {outer for call in depending for outer in self.tree.around(call)}  # the mode matters inside
 
     def scene(self) -> Scene:
@@ -103,7 +103,7 @@ class _Folding:
             return ()
         caller = None if call["parent"] is None else self.calls[call["parent"]]["training"]
         differs = call["id"] in self.modal and call["training"] != caller
-        return labels.call_pills(call, tell_mode=differs or labels.depends_on_mode(call))
+        return labels.call_pills(call, tell_mode=differs or call["depends_on_mode"])
 
     def _leaf(self, leaf: Leaf, frames: dict[str, int | None]) -> Node:
         value = self.values[leaf.value]

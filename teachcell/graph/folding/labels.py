@@ -11,8 +11,6 @@ from teachcell.texts.numbers import number, shape
 from ..scene import Document, Pill
 
 HOOK_GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}
-# Cells that compute something else in training: on these, the mode is worth a pill.
-MODE_CELLS = ("Dropout", "BatchNorm", "SyncBatchNorm")
 MAX_PILLS = 2
 
 
@@ -66,17 +64,11 @@ def parameter_title(name: str, paths: Collection[str]) -> str:
     return name.removeprefix(f"{max(owners, key=len)}.") if owners else name
 
 
-def depends_on_mode(call: Mapping[str, Any]) -> bool:
-    """Does this Cell itself compute something else in training?"""
-    return call["cls"].startswith(MODE_CELLS)
-
-
 def call_pills(call: Mapping[str, Any], tell_mode: bool) -> tuple[Pill, ...]:
     """What is not as expected about a call, the most specific first."""
     pills = []
-    if call["rule"] != "automatic":
-        says_what = "bprop" in call["rule"]  # the name for a Cell's own rule does, those that learners give may not
-        pills.append(Pill(call["rule"] if says_what else say("graph.rule", rule=call["rule"])))
+    if call["rule_id"] != "automatic":
+        pills.append(Pill(call["rule"] if call["rule_id"] == "own" else say("graph.rule", rule=call["rule"])))
     if tell_mode and call["training"] is not None:
         pills.append(Pill(say("graph.training" if call["training"] else "graph.predicting")))
     if len(call["hooks"]) == 1:

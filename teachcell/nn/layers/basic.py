@@ -90,6 +90,8 @@ class Dropout(Cell):
         keep_prob: 1 − p, for older code.
     """
 
+    depends_on_mode = True
+
     def __init__(self, p: float | None = None, keep_prob: float | None = None):
         super().__init__()
         if p is not None and keep_prob is not None:

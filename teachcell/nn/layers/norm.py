@@ -28,6 +28,7 @@ class _BatchNorm(Cell):
         use_batch_statistics: True or False fixes the choice whatever the mode.
     """
 
+    depends_on_mode = True
     ndim: int
 
     def __init__(
