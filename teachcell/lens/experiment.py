@@ -11,13 +11,13 @@ from ..autodiff.grad import Derivative, tensors_in
 from ..core import events
 from ..core.tensor import Tensor, wrap
 from ..texts import say
-from .capture import Capture
-from .document import write_document
 from .failure import failing_cell, message_of
 from .program import Program
 from .protect import Protection, random_state, seed_random
-from .recorder import Recorder
 from .rules import Rules
+from .watch.capture import Capture
+from .watch.recorder import Recorder
+from .write.document import write_document
 
 
 class NothingToDifferentiate(TypeError):

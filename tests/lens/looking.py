@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from teachcell.lens import Experiment
-from teachcell.lens.steps import write_steps
+from teachcell.lens.write.steps import write_steps
 
 
 class Look:

@@ -11,7 +11,7 @@ import pytest
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
 from teachcell.lens import Experiment
-from teachcell.lens.rule_check import check_rule
+from teachcell.lens.check.rule_check import check_rule
 
 RNG = np.random.default_rng(3)
 

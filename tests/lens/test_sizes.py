@@ -9,7 +9,8 @@ import pytest
 from lens.looking import Look
 
 from teachcell import Tensor, nn, ops
-from teachcell.lens import Experiment, recorder
+from teachcell.lens import Experiment
+from teachcell.lens.watch import recorder
 
 
 def timed(net, *inputs):

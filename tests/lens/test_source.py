@@ -7,7 +7,7 @@ import functools
 import teachcell.ops  # noqa: F401  (declares the ops)
 from teachcell import nn
 from teachcell.core.op import OPS
-from teachcell.lens.source import rule_source, source_of
+from teachcell.lens.write.source import rule_source, source_of
 
 # fmt: off
 PAIR = (lambda g, x: g * x, lambda g, x: g + x)

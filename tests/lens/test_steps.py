@@ -11,7 +11,7 @@ import pytest
 from lens.looking import Look
 
 from teachcell import Parameter, Tensor, nn, ops, set_language
-from teachcell.lens.steps import write_steps
+from teachcell.lens.write.steps import write_steps
 from teachcell.texts import explorer, lens
 
 ROOT = Path(__file__).parents[2]

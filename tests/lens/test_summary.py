@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from teachcell.lens.summary import array_map, coarser, summarise
+from teachcell.lens.watch.summary import array_map, coarser, summarise
 
 RNG = np.random.default_rng(0)
 ARRAYS = {

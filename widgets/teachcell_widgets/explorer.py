@@ -13,8 +13,8 @@ import traitlets
 
 from teachcell.graph import GRAPH_STYLE, static_svg
 from teachcell.lens import Experiment, NothingToDifferentiate
+from teachcell.lens.check.rule_check import check_rule
 from teachcell.lens.failure import failing_line, message_of
-from teachcell.lens.rule_check import check_rule
 from teachcell.texts import say
 
 from .bundle import EXPLORER_MODULES, STATIC, bundle

@@ -8,10 +8,10 @@ from typing import Any
 from teachcell.graph import Node, Scene
 from teachcell.lens import Experiment, Outcome
 from teachcell.lens.rules import AUTOMATIC
-from teachcell.lens.source import source_of
-from teachcell.lens.steps import GLYPHS
-from teachcell.lens.words import shape
+from teachcell.lens.write.source import source_of
+from teachcell.lens.write.steps import GLYPHS
 from teachcell.texts import say
+from teachcell.texts.numbers import shape
 
 Panel = dict[str, Any]
 HookKey = tuple[str, int]  # path of the Cell, place among its hooks

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from teachcell.graph import Edge, Node, Scene
-from teachcell.lens.steps import write_steps
-from teachcell.lens.words import shape
+from teachcell.lens.write.steps import write_steps
 from teachcell.texts import say
+from teachcell.texts.numbers import shape
 
 Drawn = TypeVar("Drawn", Node, Edge)
 MOST_STEPS = 500

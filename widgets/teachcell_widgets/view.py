@@ -8,7 +8,7 @@ from typing import Any
 
 from teachcell.graph import Scene, draw_svg, fold, place
 from teachcell.lens import Experiment, Outcome
-from teachcell.lens.summary import coarser
+from teachcell.lens.watch.summary import coarser
 from teachcell.texts import get_language, say, table
 
 from .panels import Panels

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..autodiff.grad import tensors_in
-from ..core.op import Node, Op
-from ..core.tensor import Tensor
+from ...autodiff.grad import tensors_in
+from ...core.op import Node, Op
+from ...core.tensor import Tensor
 from .seen import CallSeen, OpSeen, Seen, Severed, Slot, ValueSeen, mapped
 
 CAP_BYTES = 1 << 20  # of an array that is kept

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..texts import say
+from ...texts import say
+from ...texts.numbers import number, shape
+from ..watch.summary import array_map
 from .call_again import Precision
-from .summary import array_map
-from .words import number, shape
 
 ROWS, COLUMNS = 10, 14
 

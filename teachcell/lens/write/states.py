@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..texts import say
-from .recorder import NEW_DATA, Recorder
-from .seen import Seen, Severed, ValueSeen
+from ...texts import say
+from ..watch.recorder import NEW_DATA, Recorder
+from ..watch.seen import Seen, Severed, ValueSeen
 
 State = tuple[str, str | None]
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..texts import say
+from ...texts import say
+from ...texts.numbers import number
+from ..failure import failing_line, message_of
+from ..watch.recorder import Recorder
+from ..write.source import source_of
 from .call_again import CallAgain, PrecisionLost
-from .failure import failing_line, message_of
-from .recorder import Recorder
-from .source import source_of
 from .window import Window
-from .words import number
 
 if TYPE_CHECKING:
-    from .experiment import Experiment
+    from ..experiment import Experiment
 
 FACTOR = 1e-2  # how much a constant factor may vary, and must differ from 1
 LEAST = 1e-4  # beside an incoming gradient of 1, as good as 0

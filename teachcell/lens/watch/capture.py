@@ -5,11 +5,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ..core.events import observing
-from ..core.tensor import Tensor
-from ..texts import say
+from ...core.events import observing
+from ...core.tensor import Tensor
+from ...texts import say
+from ...texts.numbers import number, shape
 from .summary import summarise
-from .words import number, shape
 
 KINDS = {"forward_pre": "inputs", "forward": "outputs", "backward_pre": "incoming", "backward": "outgoing"}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ..texts import say
-from .program import Program
-from .recorder import CONSTRUCT, NEW_DATA, Recorder
-from .rules import AUTOMATIC, OWN
-from .seen import OpSeen
+from ...texts import say
+from ..program import Program
+from ..rules import AUTOMATIC, OWN
+from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
+from ..watch.seen import OpSeen
 from .source import rule_source, source_of
 from .states import States
 

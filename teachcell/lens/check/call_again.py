@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..autodiff.grad import grad, tensors_in
-from ..core import modes
-from ..core.events import observing
-from ..core.tensor import Tensor, wrap
-from .protect import Protection, restore_random
-from .recorder import Recorder
-from .seen import CallSeen, Slot, mapped
+from ...autodiff.grad import grad, tensors_in
+from ...core import modes
+from ...core.events import observing
+from ...core.tensor import Tensor, wrap
+from ..protect import Protection, restore_random
+from ..watch.recorder import Recorder
+from ..watch.seen import CallSeen, Slot, mapped
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.op import Op
+from ...core.op import Op
 from .summary import summarise
 
 

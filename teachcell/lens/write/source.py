@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from ..core.op import Op, Rules
+from ...core.op import Op, Rules
 
 
 def source_of(function: Any) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..texts import say
-from .words import shape
+from ...texts import say
+from ...texts.numbers import shape
 
 Part = list[str]  # [class, text]; classes: "b", "", "mono", "val", "grad", "mark", "soft"
 GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}
