@@ -132,7 +132,7 @@ def small_view(**more: Any) -> dict[str, Any]:
     ]
     last = panel("third", 2, None, grad=None, grad_note="not needed: integers", rules=[], formula=[])
     return {
-        "title": "small", "svg": drawing, "uid": "g", "steps": steps,
+        "title": "small", "svg": drawing, "steps": steps,
         "nodes": {"op0": panel("first", 0, 4), "op1": panel("second", 2, 3), "call2": last},
         "order": ["op0", "call7", "op1", "call2"], "odd": ["op1", "call2"],
         "scopes": [

@@ -184,7 +184,7 @@ class FacePainter:
         words: bool,
     ) -> str:
         never = at is None and state == "computed"  # not even at the end: it has no number and no reason
-        content = track(box, words).replace("tc-track", "tc-shown") if never else shown(state, summary, box)
+        content = track(box, words, "tc-shown") if never else shown(state, summary, box)
         if self.live and at is not None and at >= 0:
             content = track(box, words) + content
         return group(f"{cls} {STATE_CLASSES[state]}", content)

@@ -20,7 +20,6 @@ from ..measure import fit, text_width
 from .elements import group, path, px, rect, text
 
 WORD_SIZE = 12
-NUMBER_SIZE = 12.5
 WORD_GAP = 6  # between a word and the line or hatching around it
 ICON = 15  # px that an icon takes before its word
 SHADES = 5  # depths of colour
@@ -59,13 +58,13 @@ def state_word(state: str, summary: Mapping[str, Any] | None) -> str:
     return say(STATE_WORDS[state]) if state in STATE_WORDS else ""
 
 
-def track(box: Box, words: bool = True) -> str:
-    """The place of a strip that is not computed yet."""
+def track(box: Box, words: bool = True, cls: str = "tc-track") -> str:
+    """The place of a strip that is not computed yet; as ``tc-shown``, of one that never will be."""
     inside = rect("tc-blank", box.x, box.y + 0.5, box.width, box.height - 1, rx=3)
     if words:
         word = fit(say("graph.not_yet"), box.width, WORD_SIZE)
         inside += text("tc-blank", box.x + box.width / 2, box.middle + 4, word, anchor="middle")
-    return group("tc-track", inside)
+    return group(cls, inside)
 
 
 def shown(state: str, summary: Mapping[str, Any] | None, box: Box) -> str:
