@@ -349,7 +349,7 @@ def states():
     made = [y := net.op("relu", "ReLU", [y], (32, 128)) for _ in range(8)]
     document = net.finish(y)
     net.state(made[0], "cut", why="relu's pre-hook clip_np returned new data, not computed from fc1")
-    net.state(made[1], "not needed", why="No parameter or asked input lies behind it.")
+    net.state(made[1], "not needed", why="no parameter or input whose gradient is asked for lies behind it")
     net.state(made[2], "zero")
     net.state(made[3], value_state="dead")
     net.state(made[4], "not asked")

@@ -242,7 +242,7 @@ def test_flags_and_pills_stand_side_by_side():
         ("op2", "tc-grad-strip", "tc-state-zero", "exactly 0", "tc-rule-line"),
         ("op3", "tc-value-strip", "tc-state-dead", "dead: 0 / 128 on", "tc-icon"),
         ("op4", "tc-grad-strip", "tc-state-not-needed", "not asked", "tc-rule-line"),
-        ("op5", "tc-grad-strip", "tc-state-not-needed", "no gradient by rule", "tc-rule-line"),
+        ("op5", "tc-grad-strip", "tc-state-not-needed", "no gradient", "tc-rule-line"),
         ("op6", "tc-value-strip", "tc-state-nan", "NaN starts here", "tc-hatch"),
         ("op6", "tc-grad-strip", "tc-state-nan", "NaN", "tc-hatch"),
     ],
