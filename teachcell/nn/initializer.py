@@ -31,21 +31,21 @@ class Constant(Initializer):
         self.value = value
 
     def draw(self, shape: Shape) -> np.ndarray:
-        return np.full(shape, self.value)
+        return np.full(shape, self.value, np.float64)
 
 
 class One(Constant):
     """Ones."""
 
     def __init__(self) -> None:
-        super().__init__(1)
+        super().__init__(1.0)
 
 
 class Zero(Constant):
     """Zeros."""
 
     def __init__(self) -> None:
-        super().__init__(0)
+        super().__init__(0.0)
 
 
 class Normal(Initializer):
@@ -134,13 +134,13 @@ _BY_NAME = {
 }  # fmt: skip
 
 
-def initializer(init: Any, shape: int | Sequence[int] | None = None, dtype: Any = float32) -> Tensor:
+def initializer(init: Any, shape: int | Sequence[int] | None = None, dtype: Any = None) -> Tensor:
     """A Tensor filled as ``init`` says.
 
     Args:
         init: a name such as ``"zeros"`` or ``"he_normal"``, a number, an Initializer, or a Tensor of that shape.
         shape: its shape; a Tensor brings its own.
-        dtype: its data type.
+        dtype: its data type; by default Float32, or a Tensor's own.
 
     Raises:
         ValueError: unknown name, impossible shape, or a Tensor of another shape.
@@ -149,7 +149,7 @@ def initializer(init: Any, shape: int | Sequence[int] | None = None, dtype: Any 
     if isinstance(init, Tensor):
         if shape is not None and _checked_shape(shape) != init.shape:
             raise ValueError(say("errors.init_shape", got=init.shape, wanted=tuple(_checked_shape(shape))))
-        return init.copy()
+        return init.copy() if dtype is None else init.astype(dtype).copy()
     if isinstance(init, str):
         kind = _BY_NAME.get(init.lower())
         if kind is None:
@@ -159,7 +159,7 @@ def initializer(init: Any, shape: int | Sequence[int] | None = None, dtype: Any 
         init = Constant(init)
     if not isinstance(init, Initializer):
         raise TypeError(say("errors.init_type", got=type(init).__name__))
-    return wrap(np.asarray(init.draw(_checked_shape(shape)), as_dtype(dtype).numpy))
+    return wrap(np.asarray(init.draw(_checked_shape(shape)), as_dtype(dtype or float32).numpy))
 
 
 def _checked_shape(shape: Any) -> Shape:

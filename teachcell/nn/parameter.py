@@ -120,8 +120,7 @@ class Parameter(Tensor):
 
     def __repr__(self) -> str:
         return (
-            f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, "
-            f"requires_grad={self.requires_grad})"
+            f"Parameter (name={self.name}, shape={self.shape}, dtype={self.dtype}, requires_grad={self.requires_grad})"
         )
 
     __str__ = __repr__
@@ -151,5 +150,3 @@ class ParameterTuple(tuple[Parameter, ...]):
         for p in copies:
             p.name = f"{prefix}.{p.name}"
         return ParameterTuple(copies)
-
-

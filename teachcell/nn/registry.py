@@ -15,14 +15,23 @@ from ..texts import say
 from .parameter import Parameter, ParameterTuple
 
 
+def joined(path: str, name: str) -> str:
+    """The path of what ``name`` is in the Cell at ``path``."""
+    return f"{path}.{name}" if path else name
+
+
 class Registry:
     """Attribute assignment and the walks over what it registered."""
 
     _params: dict[str, Parameter | None]
     _cells: dict[str, Registry | None]
     _buffers: dict[str, Tensor | None]
+    _transient: set[str]
     _auto_prefix: bool
     _prefix: str
+
+    #: The names above and ``_serial`` (see ``Cell.cell_id``): kept among a Cell's attributes, but not the learner's.
+    OWN = frozenset({*__annotations__, "_serial"})
 
     def _open_registry(self, auto_prefix: bool) -> None:
         self.__dict__.update(_params={}, _cells={}, _buffers={}, _transient=set(), _auto_prefix=auto_prefix, _prefix="")
@@ -99,16 +108,16 @@ class Registry:
         key = "errors.no_construct" if name == "construct" else "errors.no_attribute"
         raise AttributeError(say(key, cls=type(self).__name__, name=name))
 
-    def _check_new_name(self, name: Any, kind: type) -> None:
+    def _check_new_name(self, name: Any, kind: type, dots: bool = False) -> None:
         if not isinstance(name, str):
             raise TypeError(say("errors.new_name_kind", got=type(name).__name__))
         taken = name in self.__dict__ and not isinstance(self.__dict__[name], kind)
-        if not name or "." in name or taken or (hasattr(type(self), name) and name not in self.__dict__):
+        if not name or ("." in name and not dots) or taken or (hasattr(type(self), name) and name not in self.__dict__):
             raise KeyError(say("errors.new_name", cls=type(self).__name__, name=name))
 
     def insert_param_to_cell(self, param_name: str, param: Parameter, check_name_contain_dot: bool = True) -> None:
-        """Register a Parameter under a name; KeyError if the name is empty, dotted or taken."""
-        self._check_new_name(param_name, Parameter)
+        """Register a Parameter under a name; KeyError if the name is empty, taken or (unless allowed) dotted."""
+        self._check_new_name(param_name, Parameter, dots=not check_name_contain_dot)
         if not isinstance(param, Parameter):
             raise TypeError(say("errors.not_a_parameter", got=type(param).__name__))
         self._set_parameter(param_name, param)
@@ -125,7 +134,7 @@ class Registry:
         for path, p in list(self.parameters_and_names(expand=recurse)):
             p.name = prefix + path
         for path, cell in self.cells_and_names():
-            cell.__dict__["_prefix"] = f"{prefix}{path}." if path else prefix
+            cell.__dict__["_prefix"] = prefix + joined(path, "")
 
     # Walks ------------------------------------------------------------------------------------------------
 
@@ -140,7 +149,7 @@ class Registry:
         yield path, self
         for name, child in self._cells.items():
             if child is not None:
-                yield from child._walk(f"{path}.{name}" if path else name, seen)
+                yield from child._walk(joined(path, name), seen)
 
     def cells(self) -> Any:
         """The direct children."""
@@ -161,7 +170,7 @@ class Registry:
             for name, p in cell._params.items():
                 if p is not None and id(p) not in seen:
                     seen.add(id(p))
-                    yield (f"{path}.{name}" if path else name), p
+                    yield joined(path, name), p
 
     def get_parameters(self, expand: bool = True) -> Iterator[Parameter]:
         """A generator of all Parameters."""
@@ -181,10 +190,7 @@ class Registry:
 
     def check_names(self) -> None:
         """ValueError if two Parameters have one stored name."""
-        seen: dict[str, Parameter] = {}
-        for p in self.get_parameters():
-            if seen.setdefault(p.name, p) is not p:
-                raise ValueError(say("errors.parameter_same_name", name=p.name))
+        ParameterTuple(self.get_parameters())
 
     def apply(self, fn: Any) -> Any:
         """Call ``fn`` on every Cell, children before parents; returns self."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..texts import say
+from .registry import joined
 
 
 class Stateful:
@@ -28,7 +29,7 @@ class Stateful:
         for path, cell in self.cells_and_names(prefix) if recurse else [(prefix, self)]:
             for name, buffer in cell._buffers.items():
                 if buffer is not None:
-                    yield (f"{path}.{name}" if path else name), buffer
+                    yield joined(path, name), buffer
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """The buffers of this Cell and all below."""
@@ -45,13 +46,12 @@ class Stateful:
         """Parameters and persistent buffers by path."""
         found: OrderedDict[str, Tensor] = OrderedDict()
         for path, cell in self.cells_and_names():
-            start = prefix + (f"{path}." if path else "")
             for name, p in cell._params.items():
                 if p is not None:
-                    found[start + name] = p
+                    found[prefix + joined(path, name)] = p
             for name, buffer in cell._buffers.items():
                 if buffer is not None and name not in cell._transient:
-                    found[start + name] = buffer
+                    found[prefix + joined(path, name)] = buffer
         return found
 
     def load_state_dict(self, state_dict: Mapping[str, Tensor], strict: bool = True) -> tuple[list[str], list[str]]:
