@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ..core.nested import tensors_in
 from ..core.tensor import Tensor, wrap
 from ..kernels import random
 from ..texts import say
-from .grad import grad, tensors_in
+from .grad import grad
 
 
 def numeric_gradient(
@@ -38,9 +39,7 @@ def as_float64(tensor: Tensor) -> Tensor:
     return wrap(tensor._array.astype(np.float64)) if tensor._array.dtype.kind == "f" else tensor
 
 
-def gradcheck(
-    fn: Callable[..., Any], *inputs: Tensor, order: int = 1, rtol: float = 1e-4, atol: float = 1e-6
-) -> bool:
+def gradcheck(fn: Callable[..., Any], *inputs: Tensor, order: int = 1, rtol: float = 1e-4, atol: float = 1e-6) -> bool:
     """Compare the gradients of ``fn`` with central differences, everything in float64.
 
     Every element of the output gets a weight of its own, so that a rule that ignores the gradient arriving

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from ..core import modes
 from ..core.backward import sweep
+from ..core.nested import map_tensors, tensors_in
 from ..core.op import Node, next_seq
 from ..core.record import LEAF
 from ..core.tensor import Tensor, again, node_of, wrap
@@ -17,67 +18,86 @@ from ..texts import say
 Positions = int | tuple[int, ...] | None
 
 
-class Derivative:
-    """One call of a differentiated function: leaves, forward under recording, sweep, results.
+class Derivatives(NamedTuple):
+    """What one call of a differentiated function gave."""
+
+    value: Any
+    by_position: tuple[Tensor, ...]
+    by_weight: tuple[Tensor, ...]
+
+
+def differentiate(
+    fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: tuple[int, ...] | None,
+    weights: Sequence[Tensor], seeds: Any = None, has_aux: bool = False,
+) -> Derivatives:  # fmt: skip
+    """One call of ``fn``: leaves, forward under recording, sweep, results.
 
     Args:
-        fn: any callable.
+        fn: any callable, called with ``args`` and ``kwargs``.
         positions: positions of the arguments to differentiate by; None: arguments are constants.
-        weights: Parameters to differentiate by.
+        weights: Parameters to differentiate by; read after the forward, which may still add some.
+        seeds: gradients that arrive at the outputs; by default ones.
+        has_aux: only the first output is differentiated.
     """
+    create = modes.recording() is not None
+    floor = next_seq()
+    slots, inner = _leaves(args, positions, create)
+    with modes.record(since=floor):
+        value = fn(*inner, **{name: _own_handle(a) for name, a in kwargs.items()})
+    if has_aux and not (isinstance(value, tuple) and len(value) > 1):
+        raise ValueError(say("errors.has_aux"))
+    leaf_weights = [w._node for w in weights if w._node is not None]
+    leaves = [*slots.values(), *dict.fromkeys(leaf_weights)]
+    asked = [*(slots[i] for i in positions or ()), *leaf_weights]
+    roots = [
+        (tensor._node, seed)
+        for tensor, seed in _seeded(value[0] if has_aux else value, seeds, create)
+        if tensor._node is not None and (tensor._node.seq > floor or tensor._node in leaves)
+    ]
+    found = sweep(roots, leaves, floor, create, asked)
+    given: set[int] = set()
+    by_position = tuple([_taken(found.get(slots[i]), args[i], create, given) for i in positions or ()])
+    by_weight = tuple([_taken(w._node and found.get(w._node), w, create, given) for w in weights])
+    return Derivatives(value if create else map_tensors(_detached, value), by_position, by_weight)
 
-    def __init__(self, fn: Callable[..., Any], positions: tuple[int, ...] | None, weights: Sequence[Tensor]):
-        self.fn = fn
-        self.positions = positions
-        self.weights = weights
 
-    def run(self, args: Sequence[Any], kwargs: dict[str, Any], seeds: Any = None, has_aux: bool = False) -> None:
-        """Compute ``self.value`` and the gradients ``self.by_position`` and ``self.by_weight``."""
-        create = bool(modes.recording())
-        floor = next_seq()
-        slots, inner = self._leaves(args, create)
-        with modes.record(since=floor):
-            value = self.fn(*inner, **{name: _own_handle(a) for name, a in kwargs.items()})
-        if has_aux and not (isinstance(value, tuple) and len(value) > 1):
-            raise ValueError(say("errors.has_aux"))
-        leaf_weights = [w._node for w in self.weights if w._node is not None]
-        leaves = [*slots.values(), *dict.fromkeys(leaf_weights)]
-        asked = [*(slots[i] for i in self.positions or ()), *leaf_weights]
-        roots = [
-            (tensor._node, seed)
-            for tensor, seed in _seeded(value[0] if has_aux else value, seeds, create)
-            if tensor._node is not None and (tensor._node.seq > floor or tensor._node in leaves)
-        ]
-        found = sweep(roots, leaves, floor, create, asked)
-        given: set[int] = set()
-        self.value = value if create else map_tensors(_detached, value)
-        self.by_position = tuple([_taken(found.get(slots[i]), args[i], create, given) for i in self.positions or ()])
-        self.by_weight = tuple([_taken(w._node and found.get(w._node), w, create, given) for w in self.weights])
+def shaped(by_input: Any, by_weight: Any, one_input: bool, one_weight: bool) -> Any:
+    """What the user gets: gradients by arguments or by Parameters (None: not asked), or the pair of both.
 
-    def _leaves(self, args: Sequence[Any], create: bool) -> tuple[dict[int, Node], list[Any]]:
-        """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
-        inner = [_own_handle(a) for a in args]
-        slots: dict[int, Node] = {}
-        if self.positions is None:
-            return slots, inner
-        for i, tensor in enumerate(args):
-            if isinstance(tensor, Tensor) and tensor._array.dtype.kind == "f":
-                outer = (tensor._node,) if create and node_of(tensor) is not None else ()
-                node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor._array.shape)
-                inner[i] = again(tensor, node)
-                if tensor._extra is not None and tensor._extra.hooks:
-                    node.hooks = list(tensor._extra.hooks)  # a hook registered inside the call lasts for the call
-        for i in self.positions:
-            if i not in slots:
-                self._refuse(i, args)
+    A tuple each, or the bare gradient where one was asked for.
+    """
+    by_input = by_input[0] if one_input and by_input is not None else by_input
+    by_weight = by_weight[0] if one_weight and by_weight is not None else by_weight
+    if by_input is None or by_weight is None:
+        return by_weight if by_input is None else by_input
+    return by_input, by_weight
+
+
+def _leaves(args: Sequence[Any], positions: tuple[int, ...] | None, create: bool) -> tuple[dict[int, Node], list[Any]]:
+    """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
+    inner = [_own_handle(a) for a in args]
+    slots: dict[int, Node] = {}
+    if positions is None:
         return slots, inner
+    for i, tensor in enumerate(args):
+        if isinstance(tensor, Tensor) and tensor._array.dtype.kind == "f":
+            outer = (tensor._node,) if create and node_of(tensor) is not None else ()
+            node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor._array.shape)
+            inner[i] = again(tensor, node)
+            if tensor._extra is not None and tensor._extra.hooks:
+                node.hooks = list(tensor._extra.hooks)  # a hook registered inside the call lasts for the call
+    for i in positions:
+        if i not in slots:
+            _refuse(i, args)
+    return slots, inner
 
-    def _refuse(self, i: int, args: Sequence[Any]) -> NoReturn:
-        if i >= len(args):
-            raise RuntimeError(say("errors.position_range", position=i, count=len(args)))
-        if not isinstance(args[i], Tensor):
-            raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
-        raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
+
+def _refuse(i: int, args: Sequence[Any]) -> NoReturn:
+    if i >= len(args):
+        raise RuntimeError(say("errors.position_range", position=i, count=len(args)))
+    if not isinstance(args[i], Tensor):
+        raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
+    raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
 
 
 def _own_handle(value: Any) -> Any:
@@ -96,29 +116,6 @@ def _taken(gradient: Any, like: Tensor, create: bool, given: set[int]) -> Tensor
         array = array.copy()
     given.add(id(array))
     return wrap(array)
-
-
-def tensors_in(value: Any) -> Iterator[Tensor]:
-    """The Tensors in a value and in tuples, lists and dicts in it, in order."""
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from tensors_in(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from tensors_in(item)
-
-
-def map_tensors(change: Callable[[Tensor], Any], value: Any) -> Any:
-    """A value with its Tensors, also those in tuples, lists and dicts in it, exchanged, in the same order."""
-    if isinstance(value, Tensor):
-        return change(value)
-    if isinstance(value, (tuple, list)):
-        return getattr(type(value), "_make", type(value))([map_tensors(change, item) for item in value])
-    if isinstance(value, dict):
-        return {key: map_tensors(change, item) for key, item in value.items()}
-    return value
 
 
 def _seeded(value: Any, given: Any, create: bool) -> list[tuple[Tensor, Any]]:
@@ -150,7 +147,8 @@ def _positions(grad_position: Positions) -> tuple[int, ...] | None:
     return positions
 
 
-def _weights(weights: Any) -> list[Tensor]:
+def checked_weights(weights: Any) -> list[Tensor]:
+    """One Parameter, several or None as a list; TypeError for anything else."""
     if weights is None:
         return []
     found = [weights] if isinstance(weights, Tensor) else list(weights)
@@ -188,22 +186,17 @@ def value_and_grad(
     positions = _positions(grad_position)
     if positions is None and weights is None:
         raise ValueError(say("errors.nothing_to_differentiate"))
-    params = _weights(weights)
-    single_weight = isinstance(weights, Tensor)
+    params = checked_weights(weights)
+    one_weight = isinstance(weights, Tensor)
 
     def with_gradients(*args: Any, **kwargs: Any) -> Any:
-        call = Derivative(fn, positions, params)
-        call.run(args, kwargs, has_aux=has_aux)
-        inputs: tuple[Any, ...] = call.by_position
-        by_weight: tuple[Any, ...] = call.by_weight
+        value, by_position, by_weight = differentiate(fn, args, kwargs, positions, params, has_aux=has_aux)
+        inputs: Any = None if positions is None else by_position
+        named: Any = None if weights is None else by_weight
         if return_ids:
-            inputs = tuple(zip(positions or (), inputs, strict=True))
-            by_weight = tuple((w.name, g) for w, g in zip(params, by_weight, strict=True))
-        by_input = inputs[0] if len(inputs) == 1 else inputs
-        by_weight_or_one = by_weight[0] if single_weight else by_weight
-        if weights is None:
-            return call.value, by_input
-        return call.value, by_weight_or_one if positions is None else (by_input, by_weight_or_one)
+            inputs = positions and tuple(zip(positions, by_position, strict=True))
+            named = named and tuple((w.name, g) for w, g in zip(params, by_weight, strict=True))
+        return value, shaped(inputs, named, positions is not None and len(positions) == 1, one_weight)
 
     with_gradients.__name__ = f"value_and_grad({getattr(fn, '__name__', type(fn).__name__)})"
     return with_gradients

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..texts import say
-from .grad import Derivative, _weights
+from .grad import checked_weights, differentiate, shaped
 
 
 class GradOperation:
@@ -28,22 +28,29 @@ class GradOperation:
         self.get_all, self.get_by_list, self.sens_param = get_all, get_by_list, sens_param
 
     def __call__(self, fn: Callable[..., Any], weights: Any = None) -> Callable[..., Any]:
-        """The gradient function of ``fn``."""
+        """The gradient function of ``fn``.
+
+        Raises:
+            ValueError: ``get_by_list`` without Parameters, or Parameters without ``get_by_list``.
+            TypeError: a weight that is no Parameter; at the call, no gradient given with ``sens_param``.
+        """
         if self.get_by_list and weights is None:
             raise ValueError(say("errors.get_by_list"))
-        single = isinstance(weights, Tensor)
-        params = _weights(weights) if self.get_by_list else []
+        if weights is not None and not self.get_by_list:
+            raise ValueError(say("errors.not_by_list"))
+        params = checked_weights(weights)
+        one_weight = isinstance(weights, Tensor)
 
         def gradients(*args: Any, **kwargs: Any) -> Any:
             seeds = None
             if self.sens_param:
+                if not args:
+                    raise TypeError(say("errors.sens_missing"))
                 args, seeds = args[:-1], args[-1]
-            call = Derivative(fn, self._positions(args), params)
-            call.run(args, kwargs, seeds=seeds)
-            by_weight = call.by_weight[0] if single else call.by_weight
-            if not self.get_by_list:
-                return call.by_position if self.get_all else call.by_position[0]
-            return (call.by_position, by_weight) if self.get_all else by_weight
+            positions = self._positions(args)
+            _, by_position, by_weight = differentiate(fn, args, kwargs, positions, params, seeds)
+            inputs = None if positions is None else by_position
+            return shaped(inputs, by_weight if self.get_by_list else None, not self.get_all, one_weight)
 
         return gradients
 

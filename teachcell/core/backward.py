@@ -17,7 +17,7 @@ import numpy as np
 from ..texts import say
 from .errors import describe
 from .events import OBSERVERS, emit
-from .modes import silent
+from .modes import silence
 from .op import ARRAYS, TENSORS, Dropped, Node, Op
 from .record import LEAF, PICK, pick
 from .tensor import Tensor, wrap
@@ -114,7 +114,7 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
                 continue
         else:
             node.grad = None
-            if node.hooks and not silent():
+            if node.hooks and silence() is None:
                 gradient = call_hooks(node, gradient, state.create)
         step = op.step
         if step is not None and quick and node.attrs is None:
@@ -169,7 +169,7 @@ def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:
     rules, F = op.rules, TENSORS if op.boxed else state.F
     wanted = [state.wants(p) for p in parents]
     if callable(rules):
-        found = rules(F, gradient, out, *args, **attrs) if op.boxed else rules(F, gradient, out, wanted, *args, **attrs)
+        found = rules(F, gradient, out, wanted, *args, **attrs)
     else:
         found = [
             rule(F, gradient, out, *args, **attrs) if rule is not None and want else None
@@ -223,11 +223,22 @@ def _add(node: Node, gradient: Any, own: set[Node]) -> None:
 
 def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
     """Sum a gradient over the axes along which its operand was broadcast."""
-    lead = len(gradient.shape) - len(shape)
-    if lead < 0 or any(d not in (1, g) for d, g in zip(shape, gradient.shape[lead:], strict=True)):
+    if not reduces(gradient.shape, shape):
         raise RuntimeError(say("errors.gradient_shape", got=gradient.shape, wanted=shape))
+    lead = len(gradient.shape) - len(shape)
     axes = tuple(range(lead)) + tuple(i + lead for i, d in enumerate(shape) if d != gradient.shape[i + lead])
     return F.reshape(F.sum(gradient, axes), shape) if axes else gradient
+
+
+def reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether summing broadcast axes of ``shape`` gives ``target``."""
+    lead = len(shape) - len(target)
+    return lead >= 0 and all(t in (1, s) for s, t in zip(shape[lead:], target, strict=True))
+
+
+def arrived(gradients: Sequence[Tensor | None], out: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """The gradients at several outputs, zeros where none arrived."""
+    return tuple([wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)])
 
 
 def call_hooks(node: Node, gradient: Any, create: bool) -> Any:

@@ -4,19 +4,22 @@ generated tests all come from it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from inspect import Parameter, Signature
+from types import FunctionType
+from typing import Any
 
 import numpy as np
 
+from ..texts import say
 from .backward import specialise
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
 from .record import binary, general, unary
 from .tensor import Tensor
 
+_EITHER_WAY = Parameter.POSITIONAL_OR_KEYWORD
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 PRIMITIVES: dict[str, type] = {}
-REAL = (-2.0, 2.0)
-POSITIVE = (0.3, 3.0)
 
 
 def define(
@@ -31,18 +34,10 @@ def define(
     operator: str = "",
     methods: Sequence[str] = (),
     keeps: str = "inputs",
-    saves: Sequence[str] = (),
-    arity: int | None = -1,
-    outputs: int = 1,
-    promotes: Sequence[int] | Literal[True] | None = None,
-    floats: Sequence[int] = (),
-    alias: bool = False,
-    inplace: Sequence[int] = (),
-    effect: str | None = None,
-    elementwise: bool = False,
-    card: Any = (),
-    domain: tuple[float, float] = REAL,
+    arity: int | None = None,
+    variadic: bool = False,
     public: bool = True,
+    **facts: Any,
 ) -> Callable[..., Any]:
     """Declare an op and return its functional form.
 
@@ -57,25 +52,26 @@ def define(
         operator: the operator of Tensor it serves, ``"mul"``: installs ``__mul__`` and ``__rmul__``.
         methods: Tensor methods that call it.
         keeps: what the rules read: ``"inputs"``, ``"output"``, ``"inputs output"`` or ``""``.
+        arity: number of inputs; by default that of the rules, or of a ufunc's.
+        variadic: the inputs are any number, given as one sequence.
         public: False keeps it out of ``ops`` (derivative kernels that only rules use).
-
-    The other arguments are described at :class:`teachcell.core.op.Op`.
+        facts: further fields of :class:`teachcell.core.op.Op`, described there. Inputs are promoted to a common
+            dtype unless there is one only or ``promotes`` says otherwise.
     """
     parameters = _parameters(kernel)
-    if arity == -1:
+    if arity is None:
         arity = len(vjp) if isinstance(vjp, tuple) else kernel.nin if isinstance(kernel, np.ufunc) else 1
-    inputs = parameters[: arity or 0]
+    inputs = () if variadic else parameters[:arity]
+    facts.setdefault("promotes", True if variadic or arity != 1 else ())
     op = Op(
         name, label or primitive or name.replace("_", " ").title().replace(" ", ""), kernel, vjp,
-        keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, saves=tuple(saves),
-        outputs=outputs, arity=arity, inputs=inputs, attrs=parameters[len(inputs) :],
-        promotes=promotes if promotes is not None else True if arity != 1 else (), floats=floats, alias=alias,
-        inplace=tuple(inplace), effect=effect, elementwise=elementwise, card=card, domain=domain,
+        keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, arity=None if variadic else arity,
+        inputs=inputs, attrs=parameters[len(inputs) :], **facts,
     )  # fmt: skip
     op.step = specialise(op)
     OPS[name] = op
     function = _functional(op)
-    setattr(ARRAYS, name, _without_saves(kernel) if saves else kernel)
+    setattr(ARRAYS, name, _without_saves(kernel) if op.saves else kernel)
     setattr(TENSORS, name, function)
     if public:
         for public_name in (name,) if names is None else names:
@@ -95,26 +91,43 @@ def pair(name: str, on_arrays: Callable[..., Any], on_tensors: Callable[..., Any
     setattr(TENSORS, name, on_tensors)
 
 
+def add_methods(**methods: Callable[..., Any]) -> None:
+    """Install Tensor methods that are more than an op: other arguments, or several ops."""
+    for name, method in methods.items():
+        if method.__name__.startswith("_"):  # errors and help() show the first public name
+            method.__name__, method.__qualname__ = name, f"Tensor.{name}"
+        setattr(Tensor, name, method)
+
+
 def _parameters(kernel: Callable[..., Any]) -> tuple[str, ...]:
     if isinstance(kernel, np.ufunc):
         return ("x", "y")[: kernel.nin]
     code = kernel.__code__
-    return tuple(n for n in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if n != "out")
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
 def _functional(op: Op) -> Callable[..., Any]:
-    plain = not (op.attrs or op.saves or op.effect) and op.outputs == 1
+    plain = not (op.attrs or op.saves) and op.outputs == 1
     make = unary if plain and op.arity == 1 else binary if plain and op.arity == 2 and op.promotes else general
     function: Any = make(op)
     function.__name__ = function.__qualname__ = op.name
     function.__module__ = "teachcell.ops"
+    function.__signature__ = _signature(op)
     function.op = op
-    says = []
-    if not isinstance(op.kernel, np.ufunc):
-        function.__wrapped__ = op.kernel  # so that help() shows the real signature
-        says = [op.kernel.__doc__ or ""]
+    says = [] if isinstance(op.kernel, np.ufunc) else [op.kernel.__doc__ or ""]
     function.__doc__ = "\n\n".join([*says, *op.formulas(None)])
     return function
+
+
+def _signature(op: Op) -> Signature:
+    """Inputs first, then the attributes with the kernel's defaults."""
+    defaults: dict[str, Any] = {}
+    if isinstance(op.kernel, FunctionType):
+        positional = op.kernel.__code__.co_varnames[: op.kernel.__code__.co_argcount]
+        defaults.update(zip(reversed(positional), reversed(op.kernel.__defaults__ or ()), strict=False))
+        defaults.update(op.kernel.__kwdefaults__ or {})
+    names = [*(op.inputs if op.arity is not None else ["inputs"]), *op.attrs]
+    return Signature([Parameter(n, _EITHER_WAY, default=defaults.get(n, Parameter.empty)) for n in names])
 
 
 def _without_saves(kernel: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,11 +153,9 @@ class Primitive:
     def __init__(self, *args: Any, **attrs: Any):
         if len(args) > len(self.init) or not set(attrs) <= set(self.init):
             extra = [*map(repr, args[len(self.init) :]), *(set(attrs) - set(self.init))]
-            from ..texts import say
-
-            raise TypeError(
-                say("errors.primitive_init", name=type(self).__name__, takes=", ".join(self.init), got=", ".join(extra))
-            )
+            takes = ", ".join(self.init) or say("errors.nothing")
+            name = type(self).__name__
+            raise TypeError(say("errors.primitive_init", name=name, takes=takes, got=", ".join(extra)))
         self.attrs = dict(zip(self.init, args, strict=False)) | attrs
         self.name = type(self).__name__
 

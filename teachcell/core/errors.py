@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-from ..texts import say
+from ..texts import say, table
 
 if TYPE_CHECKING:
     from .op import Op
 
 _INSIDE = tuple(os.path.dirname(os.path.abspath(p)) + os.sep for p in (os.path.dirname(__file__), np.__file__))
 _KINDS = (OverflowError, ValueError, IndexError, TypeError)  # NumPy's AxisError is both: a ValueError here
-
-# Ops whose kernels leave one kind of ValueError to NumPy.
-_KNOWN = {"broadcast_to", "concat", "matmul", "power", "reshape", "stack", "transpose"}
 
 
 def learner_level() -> int:
@@ -53,7 +50,7 @@ def _reason(op: Op, arrays: list[Any], error: Exception) -> tuple[str, str]:
     shapes = [a.shape for a in arrays]
     if isinstance(error, AxisError):
         return say("errors.axis_range", axis=error.axis, ndim=error.ndim), ""
-    if isinstance(error, ValueError) and op.name in _KNOWN:
+    if isinstance(error, ValueError) and f"errors.{op.name}_why" in table("errors"):  # its kernel leaves them to NumPy
         return say(f"errors.{op.name}_why"), say(f"errors.{op.name}_remedy")
     if "broadcast" in str(error) and not _broadcast(shapes):
         return say("errors.broadcast_why"), say("errors.broadcast_remedy")

@@ -2,30 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .op import next_seq
-
-OFF = 0
-_recording: ContextVar[int] = ContextVar("recording", default=OFF)
-_keep_all: ContextVar[bool] = ContextVar("keep_all", default=False)  # how to record when recording starts
-_silent: ContextVar[bool] = ContextVar("silent", default=False)
-
-# OFF, or the serial number at which recording began: older Nodes belong to calls that are over, and are not
-# linked to. Negative: values that no rule asks for are kept too. Bound once: the hot path asks only when an
-# operand has a Node.
-recording = _recording.get
-
-graph_mode = False  # a property of the process, as in MindSpore: set by set_context
-constructing = 0  # in graph mode: how many Cells are being run
+if TYPE_CHECKING:
+    from .op import Node
 
 
-def silent() -> bool:
-    """Whether hooks stay silent here: inside jit, or anywhere in graph mode."""
-    return graph_mode or _silent.get()
+class Recording:
+    """How ops are recorded.
+
+    Attributes:
+        since: the serial number at which recording began.
+        keeps_all: whether Nodes keep every input and output, for rules chosen later.
+    """
+
+    __slots__ = ("keeps_all", "since")
+
+    def __init__(self, since: int, keeps_all: bool):
+        self.since = since
+        self.keeps_all = keeps_all
+
+    def links(self, node: Node) -> bool:
+        """Whether new Nodes may have ``node`` as a parent: it belongs to a call that is running, or is a Parameter's.
+
+        Older Nodes belong to calls that are over. ``record.unary`` and ``binary`` write this out.
+        """
+        return node.seq >= self.since or not node.seq
+
+
+class Silence:
+    """Something in which hooks do not act: a jit function, or graph mode.
+
+    Attributes:
+        noted: whether the learner has been told so.
+    """
+
+    def __init__(self, noted: bool = False):
+        self.noted = noted
+
+
+_recording: ContextVar[Recording | None] = ContextVar("recording", default=None)
+_keep_all: ContextVar[bool] = ContextVar("keep_all", default=False)
+_silence: ContextVar[Silence | None] = ContextVar("silence", default=None)
+_constructing: ContextVar[bool] = ContextVar("constructing", default=False)
+
+graph_mode: Silence | None = None  # a property of the process, as in MindSpore: set by set_context
+recording = _recording.get  # how ops are recorded here, or None; the hot path asks only when an operand has a Node
+constructing = _constructing.get  # in graph mode: whether a Cell is being run
+
+
+def silence() -> Silence | None:
+    """What keeps hooks silent here: a jit function or graph mode, or None."""
+    return graph_mode or _silence.get()
 
 
 class _Switched:
@@ -43,24 +72,27 @@ class _Switched:
         self.switch.reset(self.token)
 
 
-def record(since: int = 0) -> _Switched:
+def record(since: int) -> _Switched:
     """Record the ops run inside a ``with`` block; unless something records already, Nodes count from ``since`` on."""
-    start = abs(_recording.get()) or since or next_seq()
-    return _Switched(_recording, -start if _keep_all.get() else start)
+    outer = _recording.get()
+    return _Switched(_recording, Recording(outer.since if outer is not None else since, _keep_all.get()))
 
 
 def pause() -> _Switched:
     """Do not record the ops run inside a ``with`` block."""
-    return _Switched(_recording, OFF)
+    return _Switched(_recording, None)
 
 
-@contextmanager
-def keeping_all() -> Iterator[None]:
-    """Whatever is recorded inside a ``with`` block keeps every input and output, for rules chosen later."""
-    with _Switched(_keep_all, True), _Switched(_recording, -abs(recording())):
-        yield
+def keeping_all() -> _Switched:
+    """What is recorded by calls that begin inside a ``with`` block keeps every value, for rules chosen later."""
+    return _Switched(_keep_all, True)
 
 
-def silencing() -> _Switched:
-    """Let no Cell hook, inner Tensor hook or HookBackward act (inside ``jit``)."""
-    return _Switched(_silent, True)
+def silencing(by: Silence | None = None) -> _Switched:
+    """Let no Cell hook, inner Tensor hook or HookBackward act inside a ``with`` block; unnamed, without a note."""
+    return _Switched(_silence, by or Silence(noted=True))
+
+
+def construct_running() -> _Switched:
+    """A Cell is being run inside a ``with`` block."""
+    return _Switched(_constructing, True)

@@ -9,19 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import KW_ONLY, dataclass
 from itertools import count
 from types import SimpleNamespace
 from typing import Any, Literal
+
+from ..texts import say
+from .modes import keeping_all
 
 next_seq = count(1).__next__  # serial numbers of Nodes
 ARRAYS = SimpleNamespace()
 TENSORS = SimpleNamespace()
 OPS: dict[str, Op] = {}
+REAL = (-2.0, 2.0)
+POSITIVE = (0.3, 3.0)
 
 Rule = Callable[..., Any]
 Rules = tuple["Rule | None", ...] | Rule | None
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Op:
     """One operation: its kernel, its backward rules and the facts the sweep, the lens and the tests need.
 
@@ -29,70 +36,50 @@ class Op:
         name: ``"multiply"``; also its name in :data:`ARRAYS` and :data:`TENSORS`.
         label: the name shown to a reader, ``"MatMul"``.
         kernel: ndarrays in, ndarray out; ``(out, saved)`` when ``saves`` is not empty.
-        rules: one rule per input (None: not differentiable), or one joint rule for all inputs, or None.
+        rules: None, or a tuple with one rule per input (None: not differentiable), each
+            ``rule(F, g, out, *inputs, **attrs)``; or one joint rule for all inputs,
+            ``rule(F, g, out, wanted, *inputs, **attrs)``, that returns a gradient or None per input and may leave
+            out those whose ``wanted`` is False.
         keeps_inputs, keeps_output: whether the rules read these values.
         saves: names of further values that the kernel hands to the rules as keywords.
         boxed: the rules always get Tensors (taps, a Cell's bprop, user functions).
         always: the rule is run even when no gradient arrives (input taps close their call there).
-        outputs: number of outputs.
+        outputs: number of outputs; None: any number, given as a tuple.
         arity: number of Tensor inputs; None: any number, given as one sequence.
         inputs: their names.
         attrs: names of the other arguments, in order.
         promotes: positions of the inputs brought to a common dtype; True: all.
         floats: positions of the inputs whose integers and Bools are taken as float32.
-        alias: the result may share memory with the first input.
-        inplace: inputs whose memory the result may take.
-        effect: ``"random"`` or ``"state"``: the op is more than a function of its inputs.
+        undo: for an op whose result may share memory with its input: ``undo(base, new, **attrs)`` is the input's
+            value after the result became ``new``.
         elementwise: each rule's value has the output's shape (before a broadcast is undone).
         card: formulas in the field's notation: the value first, then one per differentiable input;
-            or a function of the attributes that returns them.
+            or a function of the attributes that returns them. ``{word}`` stands for a text of ``texts/cards.py``.
         domain: interval in which the generated tests draw inputs.
         step: the specialised first-order step of the sweep, where the op has a plain shape.
     """
-
-    __slots__ = (
-        "alias", "always", "arity", "attrs", "boxed", "card", "domain", "effect", "elementwise", "floats", "inplace",
-        "inputs", "keeps_inputs", "keeps_output", "kernel", "label", "name", "outputs", "promotes", "rules",
-        "saves", "step",
-    )  # fmt: skip
 
     name: str
     label: str
     kernel: Callable[..., Any]
     rules: Rules
-    keeps_inputs: bool
-    keeps_output: bool
-    saves: tuple[str, ...]
-    boxed: bool
-    always: bool
-    outputs: int
-    arity: int | None
-    inputs: tuple[str, ...]
-    attrs: tuple[str, ...]
-    promotes: Sequence[int] | Literal[True]
-    floats: Sequence[int]
-    alias: bool
-    inplace: tuple[int, ...]
-    effect: str | None
-    elementwise: bool
-    card: Any
-    domain: tuple[float, float]
-    step: Callable[..., None] | None
-
-    def __init__(
-        self, name: str, label: str, kernel: Callable[..., Any], rules: Rules, *, keeps_inputs: bool = False,
-        keeps_output: bool = False, saves: tuple[str, ...] = (), boxed: bool = False, always: bool = False,
-        outputs: int = 1, arity: int | None = None, inputs: tuple[str, ...] = (), attrs: tuple[str, ...] = (),
-        promotes: Sequence[int] | Literal[True] = (), floats: Sequence[int] = (), alias: bool = False,
-        inplace: tuple[int, ...] = (), effect: str | None = None, elementwise: bool = False, card: Any = (),
-        domain: tuple[float, float] = (-2.0, 2.0),
-    ):  # fmt: skip
-        self.name, self.label, self.kernel, self.rules = name, label, kernel, rules
-        self.keeps_inputs, self.keeps_output, self.saves = keeps_inputs, keeps_output, saves
-        self.boxed, self.always, self.outputs, self.arity = boxed, always, outputs, arity
-        self.inputs, self.attrs, self.promotes, self.floats = inputs, attrs, promotes, floats
-        self.alias, self.inplace, self.effect, self.elementwise = alias, inplace, effect, elementwise
-        self.card, self.domain, self.step = card, domain, None
+    _: KW_ONLY
+    keeps_inputs: bool = False
+    keeps_output: bool = False
+    saves: Sequence[str] = ()
+    boxed: bool = False
+    always: bool = False
+    outputs: int | None = 1
+    arity: int | None = None
+    inputs: tuple[str, ...] = ()
+    attrs: tuple[str, ...] = ()
+    promotes: Sequence[int] | Literal[True] = ()
+    floats: Sequence[int] = ()
+    undo: Callable[..., Any] | None = None
+    elementwise: bool = False
+    card: Any = ()
+    domain: tuple[float, float] = REAL
+    step: Callable[..., None] | None = None
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -102,21 +89,34 @@ class Op:
 
     @contextmanager
     def override(self, rules: Rules) -> Iterator[None]:
-        """Use other backward rules inside a ``with`` block. Rules are looked up when the sweep runs.
+        """Use other backward rules, of either kind, inside a ``with`` block. They are looked up when the sweep runs.
 
-        A rule gets the same arguments as the one it replaces: ``rule(F, g, out, *inputs, **attrs)``.
-        Record the forward under ``modes.keeping_all()`` if the new rule reads values the old one did not.
+        What is recorded by calls that begin inside keeps every value, so that the new rules may read what the old
+        ones did not.
         """
         old = self.rules, self.step
         self.rules, self.step = rules, None
         try:
-            yield
+            with keeping_all():
+                yield
         finally:
             self.rules, self.step = old
 
     def formulas(self, attrs: dict[str, Any] | None) -> tuple[str, ...]:
-        """The card's formulas for these attributes: the value's, then one per differentiable input."""
-        return self.card(**(attrs or {})) if callable(self.card) else self.card
+        """The card's formulas for these attributes, remarks in the language in use: the value's, then one per
+        differentiable input."""
+        card = self.card(**(attrs or {})) if callable(self.card) else self.card
+        return tuple([line.format_map(_REMARKS) for line in card])
+
+
+class _Remarks(dict[str, str]):
+    """The words of the cards, by name."""
+
+    def __missing__(self, word: str) -> str:
+        return say(f"cards.{word}")
+
+
+_REMARKS = _Remarks()
 
 
 class Node:
@@ -161,8 +161,6 @@ class Dropped:
         self.shape = shape
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
-        from ..texts import say
-
         raise RuntimeError(say("errors.dropped", op=self.name))
 
     __array__ = __array_ufunc__ = __array_function__ = __getitem__ = _refuse

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -104,7 +104,7 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
         attrs = {**attrs, **saved} if attrs else saved
     if op.outputs == 1:
         out: Any = attach(op, tensors, arrays, asarray(result), attrs)
-        if op.alias and recording():
+        if op.undo is not None and recording() is not None:
             join_family(out, tensors[0], op, given)
     else:
         out = attach_several(op, [node_of(t) for t in tensors], arrays, [asarray(r) for r in result], attrs)
@@ -118,13 +118,12 @@ def attach(op: Op, tensors: Sequence[Tensor], arrays: list[Any], result: np.ndar
     node = None
     if op.rules is not None and result.dtype.kind == "f":
         mode = recording()
-        parents = tuple([node_of(t) for t in tensors]) if mode else ()
-        if any(parents):
-            keep = mode < 0
+        parents = tuple([node_of(t) for t in tensors]) if mode is not None else ()
+        if mode is not None and any(parents):
             node = Node(
                 op, parents,
-                arrays if op.keeps_inputs or keep else None,
-                result if op.keeps_output or keep else None,
+                arrays if op.keeps_inputs or mode.keeps_all else None,
+                result if op.keeps_output or mode.keeps_all else None,
                 attrs, next_seq(), result.shape,
             )  # fmt: skip
     return wrap(result, node)
@@ -134,7 +133,7 @@ def attach_several(
     op: Op, parents: Sequence[Node | None], arrays: Any, results: Sequence[np.ndarray], attrs: Any
 ) -> tuple[Tensor, ...]:
     """Several outputs: one Node and a PICK Node per float output."""
-    if not (recording() and any(parents)):
+    if recording() is None or not any(parents):
         return tuple([wrap(r) for r in results])
     outs = tuple(results)
     node = Node(op, tuple(parents), arrays, outs, attrs, next_seq(), tuple([r.shape for r in outs]))
@@ -172,12 +171,12 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
         out._extra = out._node = None
         if parent is not None and differentiable:
             mode = recording()
-            if mode and (parent.seq >= mode or not parent.seq):  # see node_of
+            if mode is not None and (parent.seq >= mode.since or not parent.seq):
                 out._node = node = _new(Node)
                 node.op = op
                 node.parents = (parent,)
-                node.args = (a,) if keeps_inputs or mode < 0 else None
-                node.out = result if keeps_output or mode < 0 else None
+                node.args = (a,) if keeps_inputs or mode.keeps_all else None
+                node.out = result if keeps_output or mode.keeps_all else None
                 node.attrs = node.hooks = node.grad = None
                 node.seq = next_seq()
                 node.shape = result.shape
@@ -226,16 +225,19 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
         first = x._node
         if (first is not None or second is not None) and differentiable:
             mode = recording()
-            if first is not None and first.seq < mode and first.seq:  # see node_of
+            if mode is None:
+                return out
+            since = mode.since
+            if first is not None and first.seq < since and first.seq:
                 first = None
-            if second is not None and second.seq < mode and second.seq:
+            if second is not None and second.seq < since and second.seq:
                 second = None
-            if mode and (first is not None or second is not None):
+            if first is not None or second is not None:
                 out._node = node = _new(Node)
                 node.op = op
                 node.parents = (first, second)
-                node.args = (a, b) if keeps_inputs or mode < 0 else None
-                node.out = result if keeps_output or mode < 0 else None
+                node.args = (a, b) if keeps_inputs or mode.keeps_all else None
+                node.out = result if keeps_output or mode.keeps_all else None
                 node.attrs = node.hooks = node.grad = None
                 node.seq = next_seq()
                 node.shape = result.shape
@@ -255,6 +257,9 @@ def general(op: Op) -> Callable[..., Any]:
             inputs, rest = args[:arity], args[arity:]
             if len(inputs) < arity:
                 inputs = _named_inputs(op, inputs, kwargs)
+        for name in kwargs:
+            if name not in names:
+                _refuse_keyword(op, name)
         if len(rest) > len(names):
             raise TypeError(say("errors.too_many", op=op.name, most=(arity or 1) + len(names), got=len(args)))
         for name, value in zip(names, rest, strict=False):
@@ -275,6 +280,13 @@ def _named_inputs(op: Op, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> tu
     return (*inputs, *[kwargs.pop(name) for name in names])
 
 
+def _refuse_keyword(op: Op, name: str) -> NoReturn:
+    if name in op.inputs:
+        raise TypeError(say("errors.twice", op=op.name, name=name))
+    known = ", ".join([*op.inputs, *op.attrs])
+    raise TypeError(say("errors.unknown_argument", op=op.name, name=name, known=known))
+
+
 def _leaf_rule(F: Any, g: Any, out: Any, x: Any) -> Any:
     return g
 
@@ -283,5 +295,5 @@ def _identity(x: Any) -> Any:
     return x
 
 
-LEAF = Op("leaf", "leaf", _identity, (_leaf_rule,), arity=1, alias=True)
-PICK = Op("pick", "pick", _identity, None, arity=1, alias=True)
+LEAF = Op("leaf", "leaf", _identity, (_leaf_rule,), arity=1)
+PICK = Op("pick", "pick", _identity, None, arity=1)

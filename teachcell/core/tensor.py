@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..texts import say
-from . import dtypes, modes, text, views
+from . import dtypes, modes, printing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
 from .events import OBSERVERS, emit
@@ -87,8 +87,8 @@ def node_of(tensor: Tensor) -> Node | None:
 
     Otherwise a value kept from one call to the next, such as a neuron's potential, would keep every graph.
     """
-    node = tensor._node
-    return None if node is not None and 0 < node.seq < modes.recording() else node
+    node, mode = tensor._node, modes.recording()
+    return node if node is None or mode is None or mode.links(node) else None
 
 
 def to_array(data: object, dtype: DType | None) -> np.ndarray:
@@ -117,7 +117,8 @@ def _from_python(data: Any) -> np.ndarray:
     if array.dtype.kind == "f" and array.dtype.itemsize == 8:
         return array.astype(np.float32)
     if array.dtype.kind not in "biuf":
-        raise TypeError(say("errors.tensor_data", got=f"{type(data).__name__} of {array.dtype}"))
+        got = say("errors.list_of", kind=type(data).__name__, dtype=array.dtype)
+        raise TypeError(say("errors.tensor_data", got=got))
     return array
 
 
@@ -220,7 +221,7 @@ class Tensor:
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        if modes.recording() and node_of(self) is not None:
+        if modes.recording() is not None and node_of(self) is not None:
             warnings.warn(say("errors.array_of_recorded"), stacklevel=learner_level())
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)
@@ -276,7 +277,7 @@ class Tensor:
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._array.ndim:
-            raise TypeError(say("errors.no_axis", what="iteration"))
+            raise TypeError(say("errors.no_axis", what=say("errors.iteration")))
         return (self[i] for i in range(len(self._array)))
 
     def __contains__(self, value: object) -> bool:
@@ -286,10 +287,10 @@ class Tensor:
         return id(self) >> 4
 
     def __repr__(self) -> str:
-        return text.tensor_repr(self._array)
+        return printing.tensor_repr(self._array)
 
     def __str__(self) -> str:
-        return text.tensor_str(self._array)
+        return printing.tensor_str(self._array)
 
     def __format__(self, spec: str) -> str:
         if spec:
@@ -322,7 +323,7 @@ class Tensor:
         check_hook(hook, "register_hook")
         entry = Entry(hook)
         inner = self._node is not None and self._node.op.name != "leaf"
-        hooks = [] if inner and modes.silent() else self._own_hooks()
+        hooks = [] if inner and modes.silence() else self._own_hooks()
         hooks.append(entry)
         return Handle(hooks, entry)
 
@@ -389,4 +390,3 @@ def check_hook(hook: object, where: str) -> None:
         raise TypeError(say("errors.hook_not_callable", where=where, got=type(hook).__name__))
     if getattr(hook, "__teachcell_jit__", False):
         raise TypeError(say("errors.hook_is_jit", where=where))
-

@@ -3,21 +3,20 @@
 While nothing records, a write goes into the array, and NumPy's own views carry it to every slice. While
 recording, a write is functional: ``x[i] = v`` computes ``setitem`` and rebinds ``x``; then the base and
 all living views of the family are rebound to the new value, so arrays kept by Nodes are never touched.
-A view is whatever shares memory with its base: a basic slice, and mostly what ``reshape`` and the like return.
+A view is whatever shares memory with its base: a basic slice, and mostly what ``reshape`` and the like return;
+the op that made it says with ``undo`` how a new value of the view becomes the base's.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernels.shape import inverse_order
 from ..texts import say
 from . import modes
-from .op import OPS, TENSORS
+from .op import OPS
 
 if TYPE_CHECKING:
     from .op import Op
@@ -34,7 +33,7 @@ def plain_index(index: Any) -> Any:
     elif isinstance(index, list):
         index = np.array([getattr(i, "_array", i) for i in index], None if index else np.int64)
     if isinstance(index, np.ndarray) and index.dtype.kind not in "iub":
-        raise IndexError(say("errors.index_kind", got=f"{index.dtype} array"))
+        raise IndexError(say("errors.index_kind", got=say("errors.array_of", dtype=index.dtype)))
     if isinstance(index, (str, float)):
         raise IndexError(say("errors.index_kind", got=repr(index)))
     return index
@@ -49,7 +48,7 @@ def read(tensor: Tensor, index: Any) -> Tensor:
 
 def join_family(view: Tensor, base: Tensor, op: Op, attrs: dict[str, Any] | None) -> None:
     """Let ``view``, made from ``base`` by an op that may share memory, and ``base`` know each other."""
-    if op.name not in UNDO or not np.may_share_memory(view._array, base._array):
+    if not np.may_share_memory(view._array, base._array):
         return
     extra, of_base = view.extra(), base.extra()
     extra.base, extra.view = base, (op, attrs)
@@ -67,13 +66,13 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
         source = operand(value, array.dtype)
     except TypeError as error:
         raise TypeError(say("errors.write", shape=tensor.shape, why=error)) from None
-    if modes.recording() and not tensor.is_parameter:
+    if modes.recording() is not None and not tensor.is_parameter:
         if source._array.dtype != array.dtype:
             source = source.astype(tensor.dtype)
         _store(tensor, apply(OPS["setitem"], (tensor, source), {"index": index}))
         return
     tensor._before_write()
-    if modes.recording() or (tensor._node is not None and not tensor.is_parameter):
+    if modes.recording() is not None or (tensor._node is not None and not tensor.is_parameter):
         array = array.copy()  # Nodes may hold the old array
     try:
         array[index] = source._array
@@ -89,7 +88,7 @@ def _store(tensor: Tensor, new: Tensor) -> None:
         _rebind(tensor, new)
     else:
         op, attrs = extra.view
-        _store(extra.base, UNDO[op.name](extra.base, new, **(attrs or {})))
+        _store(extra.base, op.undo(extra.base, new, **(attrs or {})))
 
 
 def _rebind(tensor: Tensor, new: Tensor) -> None:
@@ -109,21 +108,3 @@ def _rebind(tensor: Tensor, new: Tensor) -> None:
         if view is not None and view._extra is not None:
             op, attrs = view._extra.view
             _rebind(view, apply(op, (tensor,), attrs))
-
-
-def _same(base: Tensor, new: Tensor) -> Tensor:
-    return new
-
-
-def _reshaped(base: Tensor, new: Tensor, **_: Any) -> Tensor:
-    return TENSORS.reshape(new, base.shape)
-
-
-# How a view's new value becomes its base's, by the op that made the view.
-UNDO: dict[str, Callable[..., Tensor]] = {
-    "getitem": lambda base, new, index: TENSORS.setitem(base, new, index=index),
-    "transpose": lambda base, new, axes=None: TENSORS.transpose(new, inverse_order(axes)),
-    "swapaxes": lambda base, new, **axes: TENSORS.swapaxes(new, **axes),
-    "reshape": _reshaped, "expand_dims": _reshaped, "squeeze": _reshaped, "flatten": _reshaped,
-    "identity": _same, "stop_gradient": _same,
-}  # fmt: skip

@@ -15,7 +15,12 @@ def batch_axes(ndim: int) -> tuple[int, ...]:
 
 def per_channel(v: ndarray, ndim: int) -> ndarray:
     """A (C,) vector shaped to broadcast along axis 1."""
-    return v.reshape((1, -1) + (1,) * (ndim - 2))
+    return v.reshape(channel_shape(ndim))
+
+
+def channel_shape(ndim: int) -> tuple[int, ...]:
+    """The shape (1, C, 1, …) for ``reshape``."""
+    return (1, -1) + (1,) * (ndim - 2)
 
 
 def batch_norm(

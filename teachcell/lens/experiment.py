@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from ..autodiff.grad import Derivative, tensors_in
+from ..autodiff.grad import differentiate, tensors_in
 from ..core import events
 from ..core.tensor import Tensor, wrap
 from ..texts import say
@@ -139,9 +139,8 @@ class _Run:
     def both_ways(self) -> None:
         """Forward and backward; an exception is kept."""
         recorder = self.recorder
-        derivative = Derivative(self._forward, tuple(self.positions), recorder.parameters)
         try:
-            derivative.run(self.inputs, {})
+            differentiate(self._forward, self.inputs, {}, tuple(self.positions), recorder.parameters)
         except Exception as error:
             self.error = error
         recorder.finish()

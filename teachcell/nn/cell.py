@@ -7,13 +7,13 @@ import copy
 from itertools import count
 from typing import Any
 
-from ..autodiff.grad import map_tensors
 from ..core import modes
 from ..core.dtypes import DType, float16, float32
 from ..core.events import OBSERVERS, emit
+from ..core.nested import map_tensors
 from ..core.tensor import Tensor
 from ..texts import say
-from . import custom_bprop, hooks, text
+from . import custom_bprop, hooks, printing
 from .registry import Registry
 from .state import Stateful
 
@@ -44,6 +44,9 @@ class Cell(Registry, hooks.Hooked, Stateful):
         self.requires_grad = False
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if modes.graph_mode is not None:
+            with modes.construct_running():
+                return self._call(args, kwargs)
         if self._hooks is None and self.bprop is None and self._dtype is None and not OBSERVERS:
             return self.construct(*args, **kwargs)
         return self._call(args, kwargs)
@@ -66,7 +69,7 @@ class Cell(Registry, hooks.Hooked, Stateful):
         return output
 
     def _body(self, *args: Any, **kwargs: Any) -> Any:
-        own_rule = self.bprop is not None and modes.recording()
+        own_rule = self.bprop is not None and modes.recording() is not None
         output = custom_bprop.construct(self, *args, **kwargs) if own_rule else self.construct(*args, **kwargs)
         if OBSERVERS:
             emit("cell_ran", self, args, kwargs, output)
@@ -137,6 +140,6 @@ class Cell(Registry, hooks.Hooked, Stateful):
         return ""
 
     def __repr__(self) -> str:
-        return text.cell_repr(self)
+        return printing.cell_repr(self)
 
     __str__ = __repr__

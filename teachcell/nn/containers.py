@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..texts import say
 from .cell import Cell
+
+
+def _checked(cell: Any) -> Cell:
+    if not isinstance(cell, Cell):
+        raise TypeError(say("errors.not_a_cell", got=type(cell).__name__))
+    return cell
 
 
 class _Numbered(Cell):
@@ -26,13 +31,8 @@ class _Numbered(Cell):
 
     def append(self, cell: Cell) -> Any:
         """Add a Cell at the end; returns self."""
-        setattr(self, str(len(self._cells)), self._checked(cell))
+        setattr(self, str(len(self._cells)), _checked(cell))
         return self
-
-    def _checked(self, cell: Any) -> Cell:
-        if not isinstance(cell, Cell):
-            raise TypeError(say("errors.not_a_cell", got=type(cell).__name__))
-        return cell
 
     def _key(self, index: int) -> str:
         keys = list(self._cells)
@@ -54,7 +54,7 @@ class _Numbered(Cell):
         return self._cells[self._key(index)]
 
     def __setitem__(self, index: int, cell: Cell) -> None:
-        setattr(self, self._key(index), self._checked(cell))
+        setattr(self, self._key(index), _checked(cell))
 
     def __delitem__(self, index: int) -> None:
         del self._cells[self._key(index)]
@@ -63,7 +63,7 @@ class _Numbered(Cell):
     def insert(self, index: int, cell: Cell) -> None:
         """Put a Cell before ``index``; the later ones are renumbered."""
         members = list(self)
-        members.insert(index, self._checked(cell))
+        members.insert(index, _checked(cell))
         self._renumber(members)
 
     def extend(self, cells: Iterable[Cell]) -> Any:
@@ -80,6 +80,11 @@ class _Numbered(Cell):
             setattr(self, str(i), cell)
 
 
+def _members(args: tuple[Any, ...]) -> Any:
+    """Cells given one by one, or as one list."""
+    return args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
+
+
 class SequentialCell(_Numbered):
     """Cells run one after the other.
 
@@ -88,12 +93,12 @@ class SequentialCell(_Numbered):
     """
 
     def __init__(self, *args: Any):
-        if len(args) == 1 and isinstance(args[0], (dict, OrderedDict)):
+        if len(args) == 1 and isinstance(args[0], dict):
             super().__init__()
             for name, cell in args[0].items():
-                setattr(self, name, self._checked(cell))
+                setattr(self, name, _checked(cell))
         else:
-            super().__init__(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
+            super().__init__(_members(args))
 
     def construct(self, x: Any) -> Any:
         """The last Cell's output."""
@@ -106,11 +111,11 @@ class CellList(_Numbered):
     """A list of Cells, all registered; it cannot be called."""
 
     def __init__(self, *args: Any):
-        super().__init__(args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args)
+        super().__init__(_members(args))
 
     def construct(self, *args: Any) -> Any:
         """Not defined: call the members."""
-        raise NotImplementedError(say("errors.cell_list_call"))
+        raise NotImplementedError(say("errors.container_call", cls=type(self).__name__))
 
 
 class CellDict(Cell):
@@ -132,9 +137,7 @@ class CellDict(Cell):
     def __setitem__(self, name: str, cell: Cell) -> None:
         if name not in self._cells:
             self._check_new_name(name, Cell)
-        if not isinstance(cell, Cell):
-            raise TypeError(say("errors.not_a_cell", got=type(cell).__name__))
-        setattr(self, name, cell)
+        setattr(self, name, _checked(cell))
 
     def __getitem__(self, name: str) -> Any:
         return self._cells[name]
@@ -172,4 +175,4 @@ class CellDict(Cell):
 
     def construct(self, *args: Any) -> Any:
         """Not defined: call the members."""
-        raise NotImplementedError(say("errors.cell_list_call"))
+        raise NotImplementedError(say("errors.container_call", cls=type(self).__name__))

@@ -7,33 +7,19 @@ the gradient is computed: on the instance, then on the class; None means the aut
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
-import numpy as np
-
-from ..autodiff.grad import map_tensors, tensors_in
 from ..core import modes
+from ..core.backward import arrived, reduces
 from ..core.events import OBSERVERS, emit, observing
+from ..core.nested import Structure, tensors_in
 from ..core.op import Op
 from ..core.record import attach_several
 from ..core.tensor import Tensor, again, node_of, wrap
-from ..ops.hook import describe
+from ..ops.hook import kinds_of
 from ..texts import say
-
-
-class Structure:
-    """The nesting of Tensors in a value, to take them out and put others in their places."""
-
-    def __init__(self, value: Any):
-        self.value = value
-        self.tensors = list(tensors_in(value))
-
-    def filled(self, tensors: Iterable[Any]) -> Any:
-        """The value with its Tensors replaced, in order."""
-        others = iter(tensors)
-        return map_tensors(lambda _: next(others), self.value)
 
 
 def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
@@ -102,11 +88,9 @@ class BpropCall:
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         """Call the rule and sort what it returns: one gradient or None per input Tensor and internal Parameter."""
         args = self.inputs.filled(tensors)
-        dout = self.outputs.filled(
-            wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)
-        )
+        dout = self.outputs.filled(arrived(gradients, out))
         rule = self.cell.bprop if self.cell.bprop is not None else self.rule
-        with observing(_NoParameters(self.name)) if modes.graph_mode else nullcontext():
+        with observing(_NoParameters(self.name)) if modes.graph_mode is not None else nullcontext():
             result = rule(*args, self.outputs.filled(out), dout)
         by_weight: list[Tensor | None] = []
         if getattr(self.cell, "internal_params", None):
@@ -117,19 +101,19 @@ class BpropCall:
         found = result[1] if isinstance(result, tuple) and len(result) == 2 else None
         if not isinstance(found, dict) or any(w not in found for w in self.weights):
             names = ", ".join(w.name for w in self.weights)
-            raise RuntimeError(say("errors.internal_params", cls=self.name, names=names, got=describe(result)))
+            raise RuntimeError(say("errors.internal_params", cls=self.name, names=names, got=kinds_of(result)))
         return result[0], [checked_gradient(self.rule_name, found[w], w, w.name) for w in self.weights]
 
     def _by_input(self, result: Any, args: tuple[Any, ...]) -> list[Tensor | None]:
         if isinstance(result, Tensor):
             result = (result,)
         if not isinstance(result, (tuple, list)):
-            raise TypeError(say("errors.bprop_return", rule=self.rule_name, got=describe(result), wanted=len(args)))
+            raise TypeError(say("errors.bprop_return", rule=self.rule_name, got=kinds_of(result), wanted=len(args)))
         if len(result) != len(args):
             raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(result), wanted=len(args)))
         found: list[Tensor | None] = []
         for i, (gradient, arg) in enumerate(zip(result, args, strict=True)):
-            self._collect(gradient, arg, f"input {i}", found)
+            self._collect(gradient, arg, say("errors.input", i=i), found)
         return found
 
     def _collect(self, gradient: Any, arg: Any, where: str, found: list[Tensor | None]) -> None:
@@ -159,19 +143,13 @@ def checked_gradient(rule: str, gradient: Any, like: Tensor, where: str) -> Tens
         return None
     if not isinstance(gradient, Tensor):
         raise TypeError(say("errors.bprop_entry", rule=rule, where=where, got=type(gradient).__name__))
-    if gradient.shape != like.shape and not _reduces(gradient.shape, like.shape):
+    if gradient.shape != like.shape and not reduces(gradient.shape, like.shape):
         raise RuntimeError(say("errors.bprop_shape", rule=rule, where=where, got=gradient.shape, wanted=like.shape))
     return gradient if gradient.dtype is like.dtype else gradient.astype(like.dtype)
 
 
-def _reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether summing broadcast axes of ``shape`` gives ``target``."""
-    lead = len(shape) - len(target)
-    return lead >= 0 and all(t in (1, s) for s, t in zip(shape[lead:], target, strict=True))
-
-
-def _rule(F: Any, gradients: Any, out: Any, *tensors: Tensor, call: Callable[..., Any]) -> Any:
+def _rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *tensors: Tensor, call: Callable[..., Any]) -> Any:
     return call(gradients, out, tensors)
 
 
-BPROP = Op("bprop", "bprop", lambda *xs: xs, _rule, keeps_inputs=True, keeps_output=True, boxed=True, outputs=2)
+BPROP = Op("bprop", "bprop", lambda *xs: xs, _rule, keeps_inputs=True, keeps_output=True, boxed=True, outputs=None)

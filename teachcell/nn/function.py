@@ -5,12 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-
 from ..core import modes
+from ..core.backward import arrived
 from ..core.events import OBSERVERS, emit
 from ..core.record import attach_several
-from ..core.tensor import Tensor, node_of, wrap
+from ..core.tensor import Tensor, node_of
 from ..texts import say
 from .custom_bprop import BPROP, checked_gradient, recorded_node, result_handle
 
@@ -80,11 +79,14 @@ class _Call:
         self.tensor_slots = [isinstance(i, Tensor) for i in inputs]
 
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
-        arrived = [wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)]
-        result = self.cls.backward(self.ctx, *arrived)
+        result = self.cls.backward(self.ctx, *arrived(gradients, out))
         found = result if isinstance(result, tuple) else (result,)
         rule = f"{self.cls.__name__}.backward"
         if len(found) != len(self.tensor_slots):
             raise RuntimeError(say("errors.bprop_count", rule=rule, got=len(found), wanted=len(self.tensor_slots)))
-        of_tensors = [(i, g) for i, (g, there) in enumerate(zip(found, self.tensor_slots, strict=True)) if there]
-        return [checked_gradient(rule, g, t, f"input {i}") for (i, g), t in zip(of_tensors, tensors, strict=True)]
+        inputs = iter(tensors)
+        return [
+            checked_gradient(rule, gradient, next(inputs), say("errors.input", i=i))
+            for i, (gradient, is_tensor) in enumerate(zip(found, self.tensor_slots, strict=True))
+            if is_tensor
+        ]

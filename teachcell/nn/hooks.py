@@ -4,25 +4,34 @@ A call runs: pre-hooks → input tap → ``construct`` or custom bprop → outpu
 only where a backward hook or backward pre-hook does. All Tensor inputs pass one input tap; the output tap has
 it as an extra parent, so the sweep closes the call there, after everything inside, even when no input needs
 a gradient. The output tap stands right after ``construct``: what forward hooks add is outside its range.
+
+Backward hooks see the Tensors among the positional inputs, and those that the output is or has as direct members;
+for Tensors deeper in a nested input or output there is no entry, and their gradients pass unseen.
 """
 
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..autodiff.grad import tensors_in
 from ..core import modes
 from ..core.backward import check_same
+from ..core.errors import learner_level
 from ..core.events import OBSERVERS, emit
+from ..core.nested import Structure, tensors_in
 from ..core.op import Node, Op, next_seq
 from ..core.record import attach_several, pick
 from ..core.tensor import Handle, Tensor, again, check_hook, node_of
-from ..ops.hook import describe
+from ..ops.hook import kinds_of
 from ..texts import say
 
 KINDS = ("forward_pre", "forward", "backward_pre", "backward")
+
+
+class HookNote(UserWarning):
+    """Says that hooks are silent inside a jit function."""
 
 
 class Hook:
@@ -90,7 +99,8 @@ class Hooked:
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> Handle:
         """Call the hook when the gradient has passed the Cell; returned gradients replace those of the inputs.
 
-        ``hook_fn(cell, grad_input, grad_output)``: gradients leaving (by the inputs) and arriving (by the outputs).
+        ``hook_fn(cell, grad_input, grad_output)``: gradients leaving (by the inputs) and arriving (by the outputs),
+        an entry for each Tensor among them, not for those nested deeper.
         A hook whose first parameter is named ``cell_id`` is called the older way: ``(cell_id, grad_input,
         grad_output)`` with a text such as ``"ReLU(3)"``, the gradient arriving, and the gradient leaving.
         """
@@ -101,7 +111,7 @@ class Hooked:
         return self._register("backward_pre", Hook(_checked(hook_fn, "register_backward_pre_hook")), False)
 
     def _register(self, kind: str, hook: Hook, prepend: bool) -> Handle:
-        if modes.graph_mode and modes.constructing:
+        if modes.constructing():
             raise RuntimeError(say("errors.hook_in_graph", cls=type(self).__name__))
         if self._hooks is None:
             self._hooks = HookPoints()
@@ -117,14 +127,14 @@ def _checked(fn: Any, where: str) -> Any:
 
 def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable[..., Any]) -> Any:
     """One call of a hooked Cell around ``body`` (its construct, or the custom-bprop route)."""
-    silent = modes.silent() or getattr(cell.construct, "__teachcell_jit__", False)
-    hooks = HookPoints() if silent else cell._hooks
+    silence = modes.silence() or getattr(cell.construct, "__teachcell_jit__", None)
+    hooks = cell._hooks if silence is None else _silenced(cell, silence)
     output = None
     waiting: Iterator[Hook] | None = None
     try:
         args, kwargs = _forward_pre(cell, hooks, args, kwargs)
         call = None
-        if (hooks.backward or hooks.backward_pre) and modes.recording():
+        if (hooks.backward or hooks.backward_pre) and modes.recording() is not None:
             call, tap, args = _tap_inputs(cell, args)
             if OBSERVERS:
                 emit("cell_tapped", cell, call)
@@ -142,6 +152,14 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
     return output
 
 
+def _silenced(cell: Any, silence: modes.Silence) -> HookPoints:
+    """No hooks; where that leaves some out the learner is told so, once."""
+    if not silence.noted and not cell._hooks.empty():
+        silence.noted = True
+        warnings.warn(say("errors.jit_hooks", cell=cell.cell_id()), HookNote, stacklevel=learner_level())
+    return HookPoints()
+
+
 def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     for hook in tuple(hooks.forward_pre):
         result = hook.fn(cell, args, kwargs) if hook.with_kwargs else hook.fn(cell, args)
@@ -155,7 +173,7 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
         elif isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], dict):
             args, kwargs = (result[0] if isinstance(result[0], tuple) else (result[0],)), result[1]
         else:
-            raise RuntimeError(say("errors.pre_hook_kwargs", cls=type(cell).__name__, got=describe(result)))
+            raise RuntimeError(say("errors.pre_hook_kwargs", cls=type(cell).__name__, got=kinds_of(result)))
     return args, kwargs
 
 
@@ -200,7 +218,7 @@ class Call:
             if OBSERVERS:
                 emit("hook_fired", self.cell, "backward_pre", hook.fn, _news(result, arrived), self)
             if result is not None:
-                arrived = self._checked(result, arrived, "backward pre-hook")
+                arrived = self._checked(result, arrived, "errors.backward_pre_hook")
         return arrived
 
     def leaving(self, gradients: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
@@ -213,17 +231,17 @@ class Call:
             if OBSERVERS:
                 emit("hook_fired", self.cell, "backward", hook.fn, _news(result, gradients), self)
             if result is not None:
-                gradients = self._checked(result, gradients, "backward hook")
+                gradients = self._checked(result, gradients, "errors.backward_hook")
         return gradients
 
     def _checked(self, result: Any, old: tuple[Tensor | None, ...], kind: str) -> tuple[Tensor | None, ...]:
-        where = f"{type(self.cell).__name__} {kind}"
+        where = say(kind, cls=type(self.cell).__name__)
         result = result if isinstance(result, tuple) else (result,)
         fits = len(result) == len(old) and all(
             isinstance(r, Tensor) or (r is None and o is None) for r, o in zip(result, old, strict=True)
         )
         if not fits:
-            raise TypeError(say("errors.hook_return", where=where, wanted=len(old), got=describe(result)))
+            raise TypeError(say("errors.hook_return", where=where, wanted=len(old), got=kinds_of(result)))
         for new, before in zip(result, old, strict=True):
             if before is not None:
                 check_same(new, before, where)
@@ -232,50 +250,33 @@ class Call:
 
 def _tap_inputs(cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any, ...]]:
     """Every positional Tensor through one Node; constants keep having none."""
-    slots = [t for t in args if isinstance(t, Tensor)]
-    arrays = tuple(t._array for t in slots)
-    parents = tuple(node_of(t) for t in slots)
-    call = Call(cell, len(slots))
+    inputs = Structure(args, top=True)
+    arrays = tuple(t._array for t in inputs.tensors)
+    parents = tuple(node_of(t) for t in inputs.tensors)
+    call = Call(cell, len(arrays))
     tap = Node(INPUT_TAP, parents, None, arrays, {"call": call}, call.seq, tuple(a.shape for a in arrays))
-    through = iter([again(t, None if parents[i] is None else pick(tap, i)) for i, t in enumerate(slots)])
-    return call, tap, tuple(next(through) if isinstance(t, Tensor) else t for t in args)
+    through = [again(t, None if parents[i] is None else pick(tap, i)) for i, t in enumerate(inputs.tensors)]
+    return call, tap, inputs.filled(through)
 
 
 def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
     """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
-    slots = [t for t in _members(output) if isinstance(t, Tensor)]
-    call.outputs = len(slots)
-    parents = [node_of(t) for t in slots]
+    outputs = Structure(output, top=True)
+    call.outputs = len(outputs.tensors)
+    parents = [node_of(t) for t in outputs.tensors]
     if not any(parents):
         return output
     parents.append(tap)
-    tapped = attach_several(OUTPUT_TAP, parents, None, [t._array for t in slots], {"call": call})
-    return _with_members(output, iter([again(old, new._node) for new, old in zip(tapped, slots, strict=True)]))
+    tapped = attach_several(OUTPUT_TAP, parents, None, [t._array for t in outputs.tensors], {"call": call})
+    return outputs.filled([again(old, new._node) for new, old in zip(tapped, outputs.tensors, strict=True)])
 
 
-def _members(output: Any) -> list[Any]:
-    if isinstance(output, dict):
-        return list(output.values())
-    return list(output) if isinstance(output, (tuple, list)) else [output]
-
-
-def _with_members(output: Any, tapped: Any) -> Any:
-    def swap(t: Any) -> Any:
-        return next(tapped) if isinstance(t, Tensor) else t
-
-    if isinstance(output, dict):
-        return {key: swap(t) for key, t in output.items()}
-    if isinstance(output, (tuple, list)):
-        return getattr(type(output), "_make", type(output))([swap(t) for t in output])  # _make: a named tuple
-    return swap(output)
-
-
-def _output_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> Any:
+def _output_rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: Any, call: Call) -> Any:
     call.arrived = call.entering(tuple(gradients))
     return (*call.arrived, None)
 
 
-def _input_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> Any:
+def _input_rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: Any, call: Call) -> Any:
     leaving = tuple(gradients) if gradients is not None else (None,) * call.inputs
     if call.arrived is None:
         if gradients is None:  # no gradient came through this call
@@ -288,9 +289,6 @@ def _input_rule(F: Any, gradients: Any, out: Any, *inputs: Any, call: Call) -> A
 
 
 INPUT_TAP = Op(
-    "input_tap", "input tap", lambda *xs: xs, _input_rule, keeps_output=True, boxed=True, always=True, outputs=2,
-    alias=True,
-)  # fmt: skip
-OUTPUT_TAP = Op(
-    "output_tap", "output tap", lambda *xs: xs, _output_rule, keeps_output=True, boxed=True, outputs=2, alias=True
+    "input_tap", "input tap", lambda *xs: xs, _input_rule, keeps_output=True, boxed=True, always=True, outputs=None
 )
+OUTPUT_TAP = Op("output_tap", "output tap", lambda *xs: xs, _output_rule, keeps_output=True, boxed=True, outputs=None)

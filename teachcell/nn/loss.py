@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from ..core.op import TENSORS as T
 from ..core.tensor import Tensor
-from ..ops.neural import cross_entropy
-from ..texts import say
+from ..ops.losses import check_reduction, cross_entropy, reduced
 from .cell import Cell
 
 
 class _Loss(Cell):
     def __init__(self, reduction: str = "mean"):
         super().__init__()
-        if reduction not in ("mean", "sum", "none"):
-            raise ValueError(say("errors.reduction", got=repr(reduction)))
+        check_reduction(reduction)
         self.reduction = reduction
 
 
@@ -34,5 +32,4 @@ class MSELoss(_Loss):
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
         """A scalar, or the inputs' shape with reduction "none"."""
-        squares = T.square(T.subtract(logits, labels))
-        return squares if self.reduction == "none" else T.sum(squares) if self.reduction == "sum" else T.mean(squares)
+        return reduced(T.square(T.subtract(logits, labels)), self.reduction)

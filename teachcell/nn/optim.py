@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from ..core.tensor import Tensor
-from ..ops.hook import describe
+from ..ops.hook import kinds_of
 from ..ops.state import assign_sub
 from ..texts import say
 from .cell import Cell
@@ -43,6 +44,8 @@ class SGD(Cell):
         for name, value in numbers.items():
             if not isinstance(value, (int, float)) or value < 0:
                 raise ValueError(say("errors.optimizer_value", name=name, got=repr(value)))
+        if not isinstance(loss_scale, (int, float)) or not 0 < loss_scale < math.inf:
+            raise ValueError(say("errors.interval", name="loss_scale", interval="(0, ∞)", got=repr(loss_scale)))
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError(say("errors.nesterov"))
         self.__dict__["parameters"] = ParameterTuple(members)
@@ -57,7 +60,7 @@ class SGD(Cell):
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step. ``gradients`` stand in the order of ``parameters``."""
         if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
-            raise TypeError(say("errors.optimizer_gradients", got=describe(gradients)))
+            raise TypeError(say("errors.optimizer_gradients", got=kinds_of(gradients)))
         if len(gradients) != len(self.parameters):
             raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
         for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):

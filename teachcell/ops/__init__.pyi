@@ -9,6 +9,7 @@ from ..autodiff.grad import value_and_grad as value_and_grad
 from ..autodiff.grad_operation import GradOperation as GradOperation
 from ..core.define import Primitive
 from ..core.tensor import Tensor
+from .conv import conv2d as conv2d
 from .creation import arange as arange
 from .creation import fill as fill
 from .creation import full as full
@@ -16,10 +17,9 @@ from .creation import ones as ones
 from .creation import ones_like as ones_like
 from .creation import zeros as zeros
 from .creation import zeros_like as zeros_like
+from .dropout import dropout as dropout
 from .hook import HookBackward as HookBackward
-from .neural import conv2d as conv2d
-from .neural import cross_entropy as cross_entropy
-from .neural import dropout as dropout
+from .losses import cross_entropy as cross_entropy
 from .select import cast as cast
 from .select import masked_fill as masked_fill
 from .state import assign as assign

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.define import POSITIVE, REAL, define, pair
-from ..core.op import TENSORS
+from ..core.define import define, pair
+from ..core.op import POSITIVE, TENSORS
 from ..core.tensor import Tensor, wrap
 from ..kernels import elementwise as K
 
@@ -20,20 +20,20 @@ shift = define(
 )  # fmt: skip
 add = define(
     "add", np.add, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: g),
-    keeps="", primitive="Add", elementwise=True, operator="add", methods=("add",), inplace=(0, 1),
+    keeps="", primitive="Add", elementwise=True, operator="add", methods=("add",),
     card=("z = x + y", "∂x = g", "∂y = g"),
 )  # fmt: skip
 subtract = define(
     "subtract", np.subtract, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: F.negative(g)),
     keeps="", primitive="Sub", elementwise=True, names=("sub", "subtract"), operator="sub",
-    methods=("sub", "subtract"), inplace=(0, 1),
+    methods=("sub", "subtract"),
     card=("z = x − y", "∂x = g", "∂y = −g"),
 )  # fmt: skip
 multiply = define(
     "multiply", np.multiply,
     (lambda F, g, out, x, y: F.multiply(g, y), lambda F, g, out, x, y: F.multiply(g, x)),
     primitive="Mul", elementwise=True, names=("mul", "multiply"), operator="mul",
-    methods=("mul", "multiply"), inplace=(0, 1),
+    methods=("mul", "multiply"),
     card=("z = x · y", "∂x = g · y", "∂y = g · x"),
 )  # fmt: skip
 divide = define(
@@ -96,24 +96,22 @@ pair("safe_log", _safe_log, _safe_log_twin)
 
 negative = define(
     "negative", np.negative, (lambda F, g, out, x: F.negative(g),),
-    keeps="", primitive="Neg", names=("neg", "negative"), operator="neg", methods=("neg", "negative"), inplace=(0,),
+    keeps="", primitive="Neg", names=("neg", "negative"), operator="neg", methods=("neg", "negative"),
     card=("y = −x", "∂x = −g"),
 )  # fmt: skip
 positive = define(
-    "positive", np.positive, (lambda F, g, out, x: g,), keeps="", names=("positive",), operator="pos",
+    "positive", np.positive, (lambda F, g, out, x: g,), keeps="", operator="pos",
     card=("y = +x", "∂x = g"),
 )  # fmt: skip
 absolute = define(
     "absolute", np.absolute, (lambda F, g, out, x: F.multiply(g, F.sign(x)),),
     primitive="Abs", names=("abs", "absolute"), operator="abs", methods=("abs", "absolute"), domain=POSITIVE,
-    card=("y = |x|", "∂x = g · sign x (0 at x = 0)"),
+    card=("y = |x|", "∂x = g · sign x {at_zero}"),
 )  # fmt: skip
 sign = define("sign", np.sign, None, primitive="Sign", methods=("sign",), card=("y = sign x",))
 floor = define("floor", K.floor, None, primitive="Floor", methods=("floor",), card=("y = ⌊x⌋",))
 ceil = define("ceil", K.ceil, None, primitive="Ceil", methods=("ceil",), card=("y = ⌈x⌉",))
-round_ = define(
-    "round", K.rint, None, primitive="Rint", label="Round", methods=("round",), card=("y = x rounded half to even",)
-)
+round_ = define("round", K.rint, None, primitive="Rint", label="Round", methods=("round",), card=("y = x {rounded}",))
 square = define(
     "square", np.square, (lambda F, g, out, x: F.multiply(F.scale(g, 2.0), x),),
     primitive="Square", methods=("square",), card=("y = x²", "∂x = 2 · g · x"),
@@ -131,7 +129,7 @@ rsqrt = define(
 )  # fmt: skip
 exp = define(
     "exp", K.exp, (lambda F, g, out, x: F.multiply(g, out),),
-    keeps="output", floats=(0,), primitive="Exp", methods=("exp",), inplace=(0,), card=("y = eˣ", "∂x = g · y"),
+    keeps="output", floats=(0,), primitive="Exp", methods=("exp",), card=("y = eˣ", "∂x = g · y"),
 )  # fmt: skip
 log = define(
     "log", K.log, (lambda F, g, out, x: F.divide(g, x),),
@@ -154,7 +152,7 @@ maximum = define(
         lambda F, g, out, x, y: F.multiply(g, F.larger_share(y, x)),
     ),
     primitive="Maximum", methods=("maximum",),
-    card=("z = max(x, y)", "∂x = g · [x > y]", "∂y = g · [y > x] (½ each at a tie)"),
+    card=("z = max(x, y)", "∂x = g · [x > y]", "∂y = g · [y > x] {tie}"),
 )  # fmt: skip
 minimum = define(
     "minimum", np.minimum,
@@ -163,13 +161,13 @@ minimum = define(
         lambda F, g, out, x, y: F.multiply(g, F.larger_share(x, y)),
     ),
     primitive="Minimum", methods=("minimum",),
-    card=("z = min(x, y)", "∂x = g · [x < y]", "∂y = g · [y < x] (½ each at a tie)"),
+    card=("z = min(x, y)", "∂x = g · [x < y]", "∂y = g · [y < x] {tie}"),
 )  # fmt: skip
 
 pair("clamp_share", K.clamp_share, lambda x, low, high: wrap(K.clamp_share(x._array, low, high)))
 clamp = define(
     "clamp", K.clamp,
     (lambda F, g, out, x, min=None, max=None: F.multiply(g, F.clamp_share(x, min, max)),),
-    names=("clamp", "clip"), methods=("clamp", "clip"), domain=REAL,
-    card=("y = min(max(x, low), high)", "∂x = g inside, 0 outside (½ at a bound)"),
+    names=("clamp", "clip"), methods=("clamp", "clip"),
+    card=("y = min(max(x, low), high)", "∂x = g {clamped}"),
 )  # fmt: skip

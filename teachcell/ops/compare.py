@@ -10,42 +10,42 @@ from ..core.define import define
 from ..core.tensor import Tensor
 
 equal = define(
-    "equal", np.equal, None, arity=2, primitive="Equal", names=("equal", "eq"), methods=("equal", "eq"),
+    "equal", np.equal, None, primitive="Equal", names=("equal", "eq"), methods=("equal", "eq"),
     card=("z = [x = y]",),
 )  # fmt: skip
 not_equal = define(
-    "not_equal", np.not_equal, None, arity=2, primitive="NotEqual", names=("not_equal", "ne"),
+    "not_equal", np.not_equal, None, primitive="NotEqual", names=("not_equal", "ne"),
     methods=("not_equal", "ne"), card=("z = [x ≠ y]",),
 )  # fmt: skip
 greater = define(
-    "greater", np.greater, None, arity=2, primitive="Greater", names=("greater", "gt"), operator="gt",
+    "greater", np.greater, None, primitive="Greater", names=("greater", "gt"), operator="gt",
     methods=("greater", "gt"), card=("z = [x > y]",),
 )  # fmt: skip
 greater_equal = define(
-    "greater_equal", np.greater_equal, None, arity=2, primitive="GreaterEqual", names=("greater_equal", "ge"),
+    "greater_equal", np.greater_equal, None, primitive="GreaterEqual", names=("greater_equal", "ge"),
     operator="ge", methods=("greater_equal", "ge"), card=("z = [x ≥ y]",),
 )  # fmt: skip
 less = define(
-    "less", np.less, None, arity=2, primitive="Less", names=("less", "lt"), operator="lt", methods=("less", "lt"),
+    "less", np.less, None, primitive="Less", names=("less", "lt"), operator="lt", methods=("less", "lt"),
     card=("z = [x < y]",),
 )  # fmt: skip
 less_equal = define(
-    "less_equal", np.less_equal, None, arity=2, primitive="LessEqual", names=("less_equal", "le"), operator="le",
+    "less_equal", np.less_equal, None, primitive="LessEqual", names=("less_equal", "le"), operator="le",
     methods=("less_equal", "le"), card=("z = [x ≤ y]",),
 )  # fmt: skip
 logical_and = define(
-    "logical_and", np.logical_and, None, arity=2, primitive="LogicalAnd", methods=("logical_and",),
-    card=("z = x and y",),
+    "logical_and", np.logical_and, None, primitive="LogicalAnd", methods=("logical_and",),
+    card=("z = x ∧ y",),
 )  # fmt: skip
 logical_or = define(
-    "logical_or", np.logical_or, None, arity=2, primitive="LogicalOr", methods=("logical_or",), card=("z = x or y",)
+    "logical_or", np.logical_or, None, primitive="LogicalOr", methods=("logical_or",), card=("z = x ∨ y",)
 )
 logical_not = define(
-    "logical_not", np.logical_not, None, primitive="LogicalNot", methods=("logical_not",), card=("y = not x",)
+    "logical_not", np.logical_not, None, primitive="LogicalNot", methods=("logical_not",), card=("y = ¬x",)
 )
-bitwise_and = define("bitwise_and", np.bitwise_and, None, arity=2, operator="and", card=("z = x & y",))
-bitwise_or = define("bitwise_or", np.bitwise_or, None, arity=2, operator="or", card=("z = x | y",))
-bitwise_xor = define("bitwise_xor", np.bitwise_xor, None, arity=2, operator="xor", card=("z = x ^ y",))
+bitwise_and = define("bitwise_and", np.bitwise_and, None, operator="and", card=("z = x & y",))
+bitwise_or = define("bitwise_or", np.bitwise_or, None, operator="or", card=("z = x | y",))
+bitwise_xor = define("bitwise_xor", np.bitwise_xor, None, operator="xor", card=("z = x ^ y",))
 bitwise_not = define("bitwise_not", np.invert, None, operator="invert", card=("y = ~x",))
 
 

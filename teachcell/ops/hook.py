@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ..core import modes
-from ..core.backward import check_same
+from ..core.backward import arrived, check_same
 from ..core.define import PRIMITIVES
 from ..core.events import OBSERVERS, emit
 from ..core.op import OPS, Op
 from ..core.record import attach_several
-from ..core.tensor import Tensor, check_hook, node_of, wrap
+from ..core.tensor import Tensor, check_hook, node_of
 from ..texts import say
 
 
-def _rule(F: Any, gradients: Any, out: Any, *inputs: Any, hook: HookBackward) -> Any:
-    arrived = tuple(wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True))
-    return hook.replaced(arrived)
+def _rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: Any, hook: HookBackward) -> Any:
+    return hook.replaced(arrived(gradients, out))
 
 
 HOOK = Op(
-    "hook_backward", "HookBackward", lambda *xs: xs, _rule, keeps_output=True, boxed=True, outputs=2, alias=True,
-    card=("y = x", "∂x = what the hook returns, or g"),
+    "hook_backward", "HookBackward", lambda *xs: xs, _rule, keeps_output=True, boxed=True, outputs=None,
+    card=("y = x", "∂x = {hooked}"),
 )  # fmt: skip
 OPS[HOOK.name] = HOOK
 
@@ -50,7 +47,7 @@ class HookBackward:
     def __call__(self, *inputs: Tensor) -> Any:
         if not inputs or not all(isinstance(x, Tensor) for x in inputs):
             raise TypeError(say("errors.hook_backward_inputs", got=[type(x).__name__ for x in inputs]))
-        if modes.silent() or not modes.recording():
+        if modes.silence() is not None or modes.recording() is None:
             return inputs[0] if len(inputs) == 1 else inputs
         arrays = [x._array for x in inputs]
         outs = attach_several(HOOK, [node_of(x) for x in inputs], arrays, arrays, {"hook": self})
@@ -58,25 +55,27 @@ class HookBackward:
             emit("op_forward", HOOK, inputs, outs, None)
         return outs[0] if len(outs) == 1 else outs
 
-    def replaced(self, arrived: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    def replaced(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
         """The gradients that flow on: those the hook returned, checked, or those that arrived."""
-        result = self.hook_fn(arrived)
+        result = self.hook_fn(gradients)
         if result is None:
-            return arrived
+            return gradients
         if isinstance(result, Tensor):
             result = (result,)
         tensors = isinstance(result, tuple) and all(isinstance(r, Tensor) for r in result)
-        if not tensors or len(result) != len(arrived):
-            raise TypeError(say("errors.hook_return", where="HookBackward", wanted=len(arrived), got=describe(result)))
-        for new, old in zip(result, arrived, strict=True):
+        if not tensors or len(result) != len(gradients):
+            got, wanted = kinds_of(result), len(gradients)
+            raise TypeError(say("errors.hook_return", where="HookBackward", wanted=wanted, got=got))
+        for new, old in zip(result, gradients, strict=True):
             check_same(new, old, "HookBackward")
         return result
 
 
-def describe(result: Any) -> str:
-    """What a hook returned, in short: ``(Tensor, int)``."""
+def kinds_of(result: Any) -> str:
+    """What a hook or a rule returned, in short: ``tuple of 2: (Tensor, int)``."""
     if isinstance(result, (tuple, list)):
-        return f"{type(result).__name__} of {len(result)}: ({', '.join(type(r).__name__ for r in result)})"
+        kinds = ", ".join(type(r).__name__ for r in result)
+        return say("errors.kinds", kind=type(result).__name__, count=len(result), kinds=kinds)
     return type(result).__name__
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.define import define, pair
+from ..core.define import add_methods, define, pair
 from ..core.op import TENSORS as T
 from ..core.tensor import Tensor, wrap
 from ..kernels import reduce as K
@@ -21,7 +21,7 @@ sum_ = define(
             F.reshape(g, kept_shape(x.shape, dim)), x.shape
         ),
     ),
-    keeps="", label="Sum", card=("y = Σ x", "∂x = g, repeated over the summed axes"),
+    keeps="", card=("y = Σ x", "∂x = g, {repeated_back}"),
 )  # fmt: skip
 mean = define(
     "mean", K.mean,
@@ -56,7 +56,7 @@ pair("prod_grad", K.prod_grad, _prod_grad_twin)
 prod = define(
     "prod", K.prod, (lambda F, g, out, x, axis=None, keep_dims=False: F.prod_grad(g, x, axis),),
     primitive="ReduceProd", init=("keep_dims",), label="Prod", methods=("prod",),
-    card=("y = Π x", "∂x = g · Π of the others"),
+    card=("y = Π x", "∂x = g · Π {of_others}"),
 )  # fmt: skip
 pair("winners", K.winners, lambda x, out, axis: wrap(K.winners(x._array, out._array, axis)))
 
@@ -67,21 +67,21 @@ def _extremum(F: Any, g: Any, out: Any, x: Any, axis: K.Axes = None, keepdims: b
 
 amax = define(
     "amax", K.amax, (_extremum,), keeps="inputs output", primitive="ReduceMax", label="Max",
-    card=("y = max x", "∂x = g at the largest, shared by ties"),
+    card=("y = max x", "∂x = g {at_largest}"),
 )  # fmt: skip
 amin = define(
     "amin", K.amin, (_extremum,), keeps="inputs output", primitive="ReduceMin", label="Min",
-    card=("y = min x", "∂x = g at the smallest, shared by ties"),
+    card=("y = min x", "∂x = g {at_smallest}"),
 )  # fmt: skip
 all_ = define(
     "all", K.all, None, primitive="ReduceAll", init=("keep_dims",), label="All", methods=("all",),
-    card=("y = [every x ≠ 0]",),
+    card=("y = [{every} x ≠ 0]",),
 )  # fmt: skip
 any_ = define(
     "any", K.any, None, primitive="ReduceAny", init=("keep_dims",), label="Any", methods=("any",),
-    card=("y = [some x ≠ 0]",),
+    card=("y = [{some} x ≠ 0]",),
 )  # fmt: skip
-argmax = define("argmax", K.argmax, None, label="Argmax", card=("y = index of the first largest x",))
+argmax = define("argmax", K.argmax, None, card=("y = argmax x {first_of_equals}",))
 
 
 def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
@@ -110,5 +110,4 @@ def _argmax(self: Tensor, axis: int | None = None, keepdims: bool = False) -> Te
     return argmax(self, axis, keepdims)
 
 
-for _name, _method in {"sum": _sum, "mean": _mean, "max": _max, "min": _min, "argmax": _argmax}.items():
-    setattr(Tensor, _name, _method)
+add_methods(sum=_sum, mean=_mean, max=_max, min=_min, argmax=_argmax)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.define import FUNCTIONS, define, pair
+from ..core.define import FUNCTIONS, add_methods, define, pair
 from ..core.dtypes import as_dtype, of_array
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
@@ -22,14 +22,20 @@ select = define(
         lambda F, g, out, condition, x, y: F.select(condition, F.zeros_like(g), g),
     ),
     promotes=(1, 2), primitive="Select", names=("select", "where"),
-    card=("z = x where c, else y", "∂x = g where c, else 0", "∂y = 0 where c, else g"),
+    card=("z = x · [c] + y · [¬c]", "∂x = g · [c]", "∂y = g · [¬c]"),
 )  # fmt: skip
 pair("cast_like", lambda g, x: g.astype(x.dtype), lambda g, x: cast(g, x.dtype))
 cast_op = define(
     "cast", K.cast, (lambda F, g, out, x, dtype: F.cast_like(g, x),), public=False,
-    card=("y = x in another dtype", "∂x = g in x's dtype (0 through integers)"),
+    card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"),
 )  # fmt: skip
-stop_gradient = define("stop_gradient", lambda x: x, None, alias=True, card=("y = x", "no gradient passes"))
+stop_gradient = define(
+    "stop_gradient", lambda x: x, None, undo=lambda base, new: new, card=("y = x", "{stopped}"),
+)  # fmt: skip
+identity = define(
+    "identity", lambda x: x, (lambda F, g, out, x: g,), keeps="", undo=lambda base, new: new, public=False,
+    card=("y = x", "∂x = g"),
+)  # fmt: skip
 
 
 def cast(input: Any, dtype: Any) -> Tensor:
@@ -38,11 +44,11 @@ def cast(input: Any, dtype: Any) -> Tensor:
 
 
 def _is(name: str) -> Any:
-    def convert(self: Tensor) -> Tensor:
+    def _convert(self: Tensor) -> Tensor:
         return cast(self, name)
 
-    convert.__doc__ = f"The Tensor as {name}."
-    return convert
+    _convert.__doc__ = f"The Tensor as {name}."
+    return _convert
 
 
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
@@ -52,7 +58,4 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 FUNCTIONS |= {"cast": cast, "masked_fill": masked_fill}
 _CASTS = {"int": "int32", "long": "int64", "float": "float32", "half": "float16", "bool": "bool"}
-for _name, _method in {
-    "astype": cast, "masked_fill": masked_fill, **{name: _is(dtype) for name, dtype in _CASTS.items()}
-}.items():  # fmt: skip
-    setattr(Tensor, _name, _method)
+add_methods(astype=cast, masked_fill=masked_fill, **{name: _is(dtype) for name, dtype in _CASTS.items()})

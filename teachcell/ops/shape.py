@@ -5,41 +5,49 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.backward import unbroadcast
-from ..core.define import define
+from ..core.define import add_methods, define
+from ..core.op import TENSORS as T
 from ..core.tensor import Tensor
 from ..kernels import shape as K
 
+
+def _reshaped(base: Tensor, new: Tensor, **_: Any) -> Tensor:
+    return T.reshape(new, base.shape)
+
+
 reshape = define(
     "reshape", K.reshape, (lambda F, g, out, x, shape: F.reshape(g, x.shape),),
-    keeps="", primitive="Reshape", init=(), alias=True, card=("y = x in another shape", "∂x = g in x's shape"),
+    keeps="", primitive="Reshape", init=(), undo=_reshaped, card=("y = x {in_shape}", "∂x = g {in_shape_of_x}"),
 )  # fmt: skip
 expand_dims = define(
     "expand_dims", K.expand_dims, (lambda F, g, out, x, axis: F.reshape(g, x.shape),),
     keeps="", primitive="ExpandDims", init=(), names=("expand_dims", "unsqueeze"),
-    methods=("expand_dims", "unsqueeze"), alias=True, card=("y = x with a new axis", "∂x = g in x's shape"),
+    methods=("expand_dims", "unsqueeze"), undo=_reshaped, card=("y = x {new_axis}", "∂x = g {in_shape_of_x}"),
 )  # fmt: skip
 squeeze = define(
     "squeeze", K.squeeze, (lambda F, g, out, x, axis=None: F.reshape(g, x.shape),),
-    keeps="", primitive="Squeeze", methods=("squeeze",), alias=True,
-    card=("y = x without axes of length 1", "∂x = g in x's shape"),
+    keeps="", primitive="Squeeze", methods=("squeeze",), undo=_reshaped,
+    card=("y = x {without_ones}", "∂x = g {in_shape_of_x}"),
 )  # fmt: skip
 flatten = define(
     "flatten", K.flatten, (lambda F, g, out, x, *, start_dim=1, end_dim=-1: F.reshape(g, x.shape),),
-    keeps="", primitive="Flatten", alias=True, card=("y = x, axes merged", "∂x = g in x's shape"),
+    keeps="", primitive="Flatten", undo=_reshaped, card=("y = x {merged}", "∂x = g {in_shape_of_x}"),
 )  # fmt: skip
 transpose = define(
     "transpose", K.transpose, (lambda F, g, out, x, axes=None: F.transpose(g, K.inverse_order(axes)),),
-    keeps="", primitive="Transpose", init=(), names=("transpose", "permute"), alias=True,
+    keeps="", primitive="Transpose", init=(), names=("transpose", "permute"),
+    undo=lambda base, new, axes=None: T.transpose(new, K.inverse_order(axes)),
     card=("y = xᵀ", "∂x = gᵀ"),
 )  # fmt: skip
 swapaxes = define(
     "swapaxes", K.swapaxes, (lambda F, g, out, x, axis0, axis1: F.swapaxes(g, axis0, axis1),),
-    keeps="", methods=("swapaxes",), alias=True, card=("y = x, two axes exchanged", "∂x = g, exchanged back"),
+    keeps="", methods=("swapaxes",),
+    undo=lambda base, new, **axes: T.swapaxes(new, **axes), card=("y = x {exchanged}", "∂x = g {exchanged_back}"),
 )  # fmt: skip
 broadcast_to = define(
     "broadcast_to", K.broadcast_to, (lambda F, g, out, x, shape: unbroadcast(F, g, x.shape),),
     keeps="", primitive="BroadcastTo", methods=("broadcast_to",),
-    card=("y = x repeated", "∂x = Σ g over the repeats"),
+    card=("y = x {repeated}", "∂x = Σ g {over_repeats}"),
 )  # fmt: skip
 
 
@@ -58,20 +66,21 @@ def _stack_rule(F: Any, g: Any, out: Any, wanted: list[bool], *xs: Any, axis: in
 
 
 concat = define(
-    "concat", K.concat, _concat_rule, arity=None, promotes=True, primitive="Concat", names=("concat", "cat"),
-    card=("y = [x₁ … xₙ]", "∂xᵢ = the part of g at xᵢ's place"),
+    "concat", K.concat, _concat_rule, variadic=True, primitive="Concat", names=("concat", "cat"),
+    card=("y = [x₁ … xₙ]", "∂xᵢ = g {own_part}"),
 )  # fmt: skip
 stack = define(
-    "stack", K.stack, _stack_rule, arity=None, promotes=True, primitive="Stack",
-    card=("y = [x₁ … xₙ], on a new axis", "∂xᵢ = g at i"),
+    "stack", K.stack, _stack_rule, variadic=True, primitive="Stack",
+    card=("y = [x₁ … xₙ] {on_new_axis}", "∂xᵢ = g[i]"),
 )  # fmt: skip
 getitem = define(
     "getitem", K.getitem, (lambda F, g, out, x, index: F.put(g, x.shape, index),),
-    label="GetItem", keeps="", alias=True, public=False, card=("y = x[i]", "∂x = g at i, 0 elsewhere"),
+    label="GetItem", keeps="", public=False,
+    undo=lambda base, new, index: T.setitem(base, new, index=index), card=("y = x[i]", "∂x = g {only_at}"),
 )  # fmt: skip
 put = define(
     "put", K.put, (lambda F, g, out, x, shape, index: F.getitem(g, index),), keeps="", public=False,
-    card=("y = 0 with x added at i", "∂x = g[i]"),
+    card=("y = {added_at}", "∂x = g[i]"),
 )  # fmt: skip
 
 
@@ -83,7 +92,8 @@ def _setitem_value(F: Any, g: Any, out: Any, x: Any, value: Any, index: Any) -> 
 setitem = define(
     "setitem", K.setitem,
     (lambda F, g, out, x, value, index: F.setitem(g, F.zeros_like(F.getitem(g, index)), index), _setitem_value),
-    label="SetItem", keeps="", promotes=(), public=False, card=("y = x with x[i] = v", "∂x = g, 0 at i", "∂v = g[i]"),
+    label="SetItem", keeps="", promotes=(), public=False,
+    card=("y = x {with} x[i] = v", "∂x = g {cut_out}", "∂v = g[i]"),
 )  # fmt: skip
 
 
@@ -106,8 +116,4 @@ def _flatten(self: Tensor, *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     return flatten(self, start_dim=start_dim, end_dim=end_dim)
 
 
-for _name, _method in {
-    "reshape": _reshape, "view": _reshape, "transpose": _transpose, "permute": _transpose, "flatten": _flatten,
-    "ravel": _flatten,
-}.items():  # fmt: skip
-    setattr(Tensor, _name, _method)
+add_methods(reshape=_reshape, view=_reshape, transpose=_transpose, permute=_transpose, flatten=_flatten, ravel=_flatten)

@@ -66,13 +66,18 @@ TABLE = {
     ),
     "errors.operand": ("{op}: {why}", "{op}：{why}"),
     "errors.dropped": (
-        "{op}: this value was not kept for the backward pass, because the op's own rule does not need it; record the "
-        "forward under modes.keeping_all()",
-        "{op}：反向时没有保留这个值，因为算子自己的规则不需要它；请在 modes.keeping_all() 下运行正向",
+        "{op}: this value was not kept for the backward pass, because the op's own rule did not need it when it was "
+        "recorded; run the forward inside the with block of override too",
+        "{op}：反向时没有保留这个值，因为记录时算子自己的规则不需要它；请把正向也放进 override 的 with 块中运行",
     ),
     "errors.too_many": ("{op} takes at most {most} arguments, got {got}", "{op} 最多 {most} 个参数，得到 {got} 个"),
     "errors.twice": ("{op}: argument {name!r} was given twice", "{op}：参数 {name!r} 给了两次"),
     "errors.missing": ("{op}: missing input {names}", "{op}：缺少输入 {names}"),
+    "errors.unknown_argument": (
+        "{op} has no argument {name!r}; it takes {known}",
+        "{op} 没有参数 {name!r}；可用参数：{known}",
+    ),
+    "errors.nothing": ("nothing", "空"),
     "errors.primitive_init": (
         "{name}(…) takes {takes}, not {got}; Tensors belong to the call: {name}(…)(x)",
         "{name}(…) 的参数是 {takes}，不是 {got}；Tensor 应在调用时给出：{name}(…)(x)",
@@ -127,6 +132,9 @@ TABLE = {
         "{what} needs an axis, and a 0-d Tensor has none; use .item()",
         "{what} 需要轴，而 0 维 Tensor 没有轴；请用 .item()",
     ),
+    "errors.iteration": ("iteration", "迭代"),
+    "errors.list_of": ("{kind} of {dtype}", "元素为 {dtype} 的 {kind}"),
+    "errors.array_of": ("an array of {dtype}", "{dtype} 数组"),
     "errors.format_spec": (
         "a Tensor takes no format {spec!r}; format its value: f'{{t.item():{spec}}}'",
         "Tensor 不支持格式 {spec!r}；请格式化它的值：f'{{t.item():{spec}}}'",
@@ -180,6 +188,14 @@ TABLE = {
         "get_by_list needs the Parameters as second argument: op(net, params)",
         "get_by_list 需要以第二个参数给出 Parameter：op(net, params)",
     ),
+    "errors.not_by_list": (
+        "Parameters were given, but this GradOperation does not differentiate by them: make it with get_by_list=True",
+        "给出了 Parameter，但这个 GradOperation 不对它们求导：请用 get_by_list=True 构造",
+    ),
+    "errors.sens_missing": (
+        "sens_param: the last argument must be the gradient that arrives at the output, and there is none",
+        "sens_param：最后一个参数应是到达输出的梯度，但没有给出任何参数",
+    ),
     "errors.get_grad": (
         "no gradient of {name!r} in this result; was it made with return_ids=True?",
         "结果中没有 {name!r} 的梯度；是否用了 return_ids=True？",
@@ -194,6 +210,10 @@ TABLE = {
         "{where}: a jit function cannot be a hook; remove @jit",
         "{where}：jit 函数不能作为 hook；请去掉 @jit",
     ),
+    "errors.backward_hook": ("{cls} backward hook", "{cls} 的反向 hook"),
+    "errors.backward_pre_hook": ("{cls} backward pre-hook", "{cls} 的反向 pre-hook"),
+    "errors.input": ("input {i}", "输入 {i}"),
+    "errors.kinds": ("{kind} of {count}: ({kinds})", "含 {count} 项的 {kind}：({kinds})"),
     "errors.tensor_hook": ("Tensor hook", "Tensor 的 hook"),
     "errors.tensor_hook_type": (
         "a Tensor hook returns a Tensor or None, got {got}",
@@ -276,9 +296,9 @@ TABLE = {
         "a Cell is chosen by an int or a slice, got {got}",
         "请用整数或切片选择 Cell，得到 {got}",
     ),
-    "errors.cell_list_call": (
-        "a CellList cannot be called; call its members, or use SequentialCell",
-        "CellList 不能被调用；请调用其成员或使用 SequentialCell",
+    "errors.container_call": (
+        "a {cls} cannot be called; call its members, or use SequentialCell",
+        "{cls} 不能被调用；请调用其成员或使用 SequentialCell",
     ),
     "errors.parameter_data": (
         "a Parameter cannot be made of {got}; give a Tensor, ndarray, list or number",

@@ -8,6 +8,7 @@ import threading
 import tracemalloc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, nullcontext
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,7 @@ def test_an_exception_in_the_function_leaves_no_recording_on() -> None:
 
     with pytest.raises(KeyError, match="mine"):
         grad(broken)(Tensor(1.0))
-    assert not modes.recording() and (Tensor(1.0) * Parameter(2.0, name="p"))._node is None
+    assert modes.recording() is None and (Tensor(1.0) * Parameter(2.0, name="p"))._node is None
     assert grad(ops.square)(Tensor(3.0)).item() == 6.0
 
 
@@ -81,13 +82,51 @@ def test_a_rule_may_be_overridden_when_the_sweep_runs_only() -> None:
     assert grad(ops.tanh)(Tensor(0.0)).item() == 1.0
 
 
-def test_an_overriding_rule_that_reads_what_was_dropped_is_told_so() -> None:
+def test_an_overriding_rule_may_read_what_the_old_one_did_not() -> None:
     by_input = (lambda F, g, out, x: F.multiply(g, F.cos(x)),)
     with OPS["tanh"].override(by_input):
-        with pytest.raises(RuntimeError, match=r"Tanh: this value was not kept.*keeping_all"):
-            grad(ops.tanh)(Tensor(0.0))
-        with modes.keeping_all():
-            assert grad(ops.tanh)(Tensor(0.0)).item() == 1.0
+        assert grad(ops.tanh)(Tensor(0.0)).item() == 1.0
+        assert grad(grad(ops.tanh))(Tensor(0.5)).item() == pytest.approx(-np.sin(0.5))
+
+    def late(x: Tensor) -> Tensor:
+        y = ops.tanh(x)
+        swap.enter_context(OPS["tanh"].override(by_input))
+        return y
+
+    with ExitStack() as swap, pytest.raises(RuntimeError, match=r"Tanh: this value was not kept"):
+        grad(late)(Tensor(0.0))
+
+
+def test_a_joint_rule_replaces_rules_per_input_and_is_told_what_is_wanted() -> None:
+    asked: list[list[bool]] = []
+
+    def joint(F: Any, g: Any, out: Any, wanted: list[bool], x: Any, y: Any) -> list[Any]:
+        asked.append(wanted)
+        return [F.multiply(g, y) if wanted[0] else None, F.multiply(g, x) if wanted[1] else None]
+
+    with OPS["multiply"].override(joint):
+        assert grad(lambda x: x * 3.0)(Tensor(2.0)).item() == 3.0
+        assert [g.item() for g in grad(lambda x, y: x * y, (0, 1))(Tensor(2.0), Tensor(5.0))] == [5.0, 2.0]
+    assert asked == [[True, False], [True, True]]
+
+
+@pytest.mark.parametrize("keeping", [modes.keeping_all, nullcontext])
+def test_values_of_a_call_that_is_over_are_constants_also_where_everything_is_kept(keeping: Any) -> None:
+    kept: list[Tensor] = []
+
+    def remember(x: Tensor) -> Tensor:
+        kept.append(ops.tanh(x))
+        return kept[-1]
+
+    with keeping():
+        grad(remember)(Tensor(1.0))
+        grad(lambda x: kept.append(kept[0] * x + ops.exp(kept[0])) or kept[-1])(Tensor(1.0))  # type: ignore[func-returns-value]
+    node = kept[1]._node
+    seen = []
+    while node is not None:
+        seen.append(node.op.name)
+        node = node.parents[0]
+    assert seen == ["add", "multiply"]
 
 
 def test_a_gradient_of_a_wrong_shape_is_refused() -> None:
@@ -240,7 +279,7 @@ def test_recording_belongs_to_one_thread() -> None:
         return x * w
 
     grad(f)(Tensor([1.0]))
-    assert seen == [(modes.OFF, None)]
+    assert seen == [(None, None)]
 
 
 def test_recording_belongs_to_one_task() -> None:
@@ -252,7 +291,7 @@ def test_recording_belongs_to_one_task() -> None:
             return (Parameter(Tensor([1.0]), name="w") * 2)._node
 
         task = asyncio.create_task(plain())
-        with modes.record():
+        with modes.record(since=1):
             started.set()
             await asyncio.sleep(0)
             node = await task

@@ -11,6 +11,7 @@ import string
 import traceback
 import warnings
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,10 +96,18 @@ CASES = [
     case("kernel conv_axes", M + "ops.conv2d(m, m)", ValueError, "Conv2d", "(2, 3)"),
     case("kernel conv_channels", "nn.Conv2d(2, 1, 1)(Tensor(np.ones((1, 3, 2, 2))))", ValueError, "3", "2"),
     case("operand tensor_data", X + 'x + "1"', TypeError, "Add", "str"),
-    case("dropped", X + OVERRIDDEN.format("F.multiply(g, x)", "  # here"), RuntimeError, "Tanh", "keeping_all"),
+    case(
+        "dropped", X + """with ExitStack() as late:
+    rule = (lambda F, g, out, x: F.multiply(g, x),)  # here
+    grad(lambda x: (ops.tanh(x), late.enter_context(OPS["tanh"].override(rule)))[0])(x)""", RuntimeError, "Tanh",
+        "override",
+    ),
     case("too_many", X + "ops.softmax(x, 0, 1)", TypeError, "softmax", "2", "3"),
     case("twice", X + "ops.softmax(x, 0, axis=0)", TypeError, "softmax", "axis"),
+    case("twice", X + "ops.matmul(x, x, y=x)", TypeError, "matmul", "y"),
+    case("unknown_argument", X + "ops.sum(x, axis=0)", TypeError, "sum", "axis", "dim, keepdim"),
     case("missing", X + "ops.matmul(x, transpose_a=True)", TypeError, "matmul", "y"),
+    case("primitive_init nothing", "ops.Add(1)", TypeError, "Add"),
     case("primitive_init", X + "ops.Softmax(0, x)", TypeError, "Softmax", "axis"),
     case("reduction", 'nn.CrossEntropyLoss(reduction="avg")', ValueError, "avg"),
     case("conv_size", "nn.Conv2d(1, 1, 0)", ValueError, "kernel_size", "0"),
@@ -118,10 +127,12 @@ CASES = [
     ),
     case("not_one_element", X + "bool(x > 0)", ValueError, "(2,)"),
     case("not_an_index", "[1, 2][Tensor(0.0)]", TypeError, "Float32"),
+    case("tensor_data list_of", "Tensor([1j])", TypeError, "complex128", "list"),
+    case("no_axis iteration", "list(Tensor(1.0))", TypeError),
     case("no_axis", "len(Tensor(1.0))", TypeError, "len()"),
     case("format_spec", 'f"{Tensor(1.0):.3f}"', TypeError, ".3f"),
     case("index_kind", X + "x[1.0]", IndexError, "1.0"),
-    case("index_kind", X + "x[Tensor([0.5])]", IndexError, "float32"),
+    case("index_kind array_of", X + "x[Tensor([0.5])]", IndexError, "float32"),
     case("write", X + "x[0] = [1.0, 2.0]", ValueError, "(2,)"),
     case("write tensor_data", X + 'x[0] = "one"', TypeError, "(2,)", "str"),
     # Differentiation
@@ -136,6 +147,8 @@ CASES = [
     case("has_aux", X + "grad(ops.exp, has_aux=True)(x)"),
     case("sens_shape", X + "tc.GradOperation(sens_param=True)(ops.exp)(x, x[0])", ValueError, "(2,)", "()"),
     case("flag", "tc.GradOperation(get_all=1)", TypeError, "get_all", "1"),
+    case("not_by_list", P + "tc.GradOperation()(ops.exp, w)"),
+    case("sens_missing", "tc.GradOperation(sens_param=True)(ops.exp)()", TypeError),
     case("get_by_list", "tc.GradOperation(get_by_list=True)(ops.exp)"),
     case("get_grad", X + "tc.get_grad(grad(ops.exp)(x), 0)", RuntimeError, "0"),
     case("gradcheck", X + "tc.gradcheck(lambda t: ops.stop_gradient(t) * t, x)", AssertionError, "0", "(1,)"),
@@ -148,12 +161,17 @@ CASES = [
         "() float32", "(2,) float32",
     ),
     case(
-        "replaced_gradient", NET + "net.register_backward_hook(lambda c, gi, go: (gi[0][0], gi[1]))\ngrad(net)(x, x)",
-        ValueError, "Net backward hook", "() float32", "(2,) float32",
+        "replaced_gradient backward_hook",
+        NET + "net.register_backward_hook(lambda c, gi, go: (gi[0][0], gi[1]))\ngrad(net)(x, x)",
+        ValueError, "Net", "() float32", "(2,) float32",
     ),
     case(
-        "hook_return", NET + "net.register_backward_hook(lambda c, gi, go: gi[0])\ngrad(net)(x, x)", TypeError,
-        "Net backward hook", "2", "Tensor",
+        "hook_return kinds", NET + "net.register_backward_hook(lambda c, gi, go: gi[0])\ngrad(net)(x, x)", TypeError,
+        "Net", "2", "Tensor",
+    ),
+    case(
+        "hook_return backward_pre_hook kinds",
+        NET + "net.register_backward_pre_hook(lambda c, go: [go[0]])\ngrad(net)(x, x)", TypeError, "Net", "list",
     ),
     case("hook_backward_inputs", "ops.HookBackward(print)(1.0)", TypeError, "float"),
     case(
@@ -162,8 +180,8 @@ CASES = [
     ),
     case("bprop_return", RULED.format("None"), TypeError, "Net.bprop", "2", "NoneType"),
     case("bprop_count", RULED.format("(dout,)"), RuntimeError, "Net.bprop", "1", "2"),
-    case("bprop_entry", RULED.format("(dout, 1.0)"), TypeError, "Net.bprop", "input 1", "float"),
-    case("bprop_shape", RULED.format("(dout[0], dout)"), RuntimeError, "Net.bprop", "input 0", "()", "(2,)"),
+    case("bprop_entry input", RULED.format("(dout, 1.0)"), TypeError, "Net.bprop", "1", "float"),
+    case("bprop_shape", RULED.format("(dout[0], dout)"), RuntimeError, "Net.bprop", "0", "()", "(2,)"),
     case("internal_params", WEIGHTED, RuntimeError, "Net", "w"),
     case(
         "bprop_parameter_graph", "tc.set_context(mode=tc.GRAPH_MODE)\n" + P + RULED.format("(dout * w, w)  # here"),
@@ -195,7 +213,8 @@ Net()(1)""",
     case("not_a_cell", "nn.SequentialCell(ops.relu)", TypeError, "function"),
     case("cell_index", "nn.SequentialCell(nn.ReLU())[1]", IndexError, "1"),
     case("cell_index_kind", 'nn.SequentialCell(nn.ReLU())["0"]', TypeError, "str"),
-    case("cell_list_call", "nn.CellList([nn.ReLU()])(1)", NotImplementedError),
+    case("container_call", "nn.CellList([nn.ReLU()])(1)", NotImplementedError, "CellList"),
+    case("container_call", "nn.CellDict({'a': nn.ReLU()})(1)", NotImplementedError, "CellDict"),
     case("parameter_data", "Parameter(True)", ValueError, "bool"),
     case("parameter_data", "Parameter(None)", TypeError, "NoneType"),
     case("parameter_name", "Parameter(1.0, name=2)", ValueError, "2"),
@@ -218,6 +237,7 @@ Net()(1)""",
     case("norm_input", M + "nn.BatchNorm2d(3)(m)", ValueError, "BatchNorm2d", "(2, 3)", "(N, 3, H, W)"),
     case("optimizer_empty", "nn.SGD([])"),
     case("optimizer_value", P + "nn.SGD([w], -1)", ValueError, "learning_rate", "-1"),
+    case("interval", P + "nn.SGD([w], loss_scale=0)", ValueError, "loss_scale", "0"),
     case("optimizer_gradients", P + "nn.SGD([w])(w)", TypeError, "Parameter"),
     case("optimizer_twice", P + "nn.SGD([w, w])"),
     case("optimizer_count", P + "nn.SGD([w])(())", ValueError, "0", "1"),
@@ -247,11 +267,7 @@ def everything_put_back() -> Iterator[None]:
         OPS[name].rules, OPS[name].step = rule, step
     tc.set_context(mode=tc.PYNATIVE_MODE)
     tc.set_language("en")
-    assert not modes.recording() and not modes.silent()
-
-
-def fields(text: str) -> set[str]:
-    return {name for _, name, *_ in string.Formatter().parse(text) if name}
+    assert modes.recording() is None and modes.silence() is None
 
 
 def pattern(text: str) -> re.Pattern[str]:
@@ -262,7 +278,7 @@ def pattern(text: str) -> re.Pattern[str]:
 
 def run(lesson: str) -> tuple[BaseException, int]:
     """The error or warning that a lesson gives, and the learner's line it comes from."""
-    names = {"np": np, "tc": tc, "OPS": OPS, **vars(tc), **vars(tc.common.initializer)}
+    names = {"np": np, "tc": tc, "OPS": OPS, "ExitStack": ExitStack, **vars(tc), **vars(tc.common.initializer)}
     code = compile(lesson, "<lesson>", "exec")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -292,11 +308,3 @@ def test_the_statement_at_fault_gets_the_text(case: Case, language: int) -> None
 
 def test_every_text_has_a_lesson() -> None:
     assert {f"errors.{key}" for c in CASES for key in c.keys.split()} == set(TABLE)
-
-
-@pytest.mark.parametrize("key", TABLE)
-def test_both_languages_say_the_same(key: str) -> None:
-    english, chinese = TABLE[key]
-    assert english and chinese and fields(english) == fields(chinese)
-    if key != "errors.operand":
-        assert re.search(r"[\u4e00-\u9fff]", chinese) and not re.search(r"[\u4e00-\u9fff]", english)

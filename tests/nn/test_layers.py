@@ -155,7 +155,7 @@ def test_one_value_per_channel_keeps_the_statistics_finite() -> None:
     ("use", "text"),
     [
         (lambda: nn.BatchNorm1d(0), "BatchNorm1d: num_features must be a positive int"),
-        (lambda: nn.BatchNorm2d(2, momentum=1.5), r"BatchNorm2d: momentum must lie in \[0, 1\], got 1.5"),
+        (lambda: nn.BatchNorm2d(2, momentum=1.5), r"BatchNorm2d.momentum must lie in \[0, 1\], got 1.5"),
         (lambda: nn.BatchNorm2d(2)(drawn(3, 2)), r"BatchNorm2d: the input has shape \(3, 2\), expected \(N, 2, H, W\)"),
         (lambda: nn.BatchNorm1d(2)(drawn(3, 4)), r"BatchNorm1d: the input has shape \(3, 4\), expected \(N, 2\)"),
         (lambda: nn.BatchNorm1d(2).set_train()(drawn(0, 2)), "the batch is empty"),
@@ -186,8 +186,8 @@ def test_dropout_acts_in_training_only() -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"p": 1.0}, r"Dropout: p must lie in \[0, 1\), got 1.0"), ({"p": -0.1}, "got -0.1"), ({"p": True}, "got True"),
-        ({"p": "half"}, "got 'half'"), ({"keep_prob": 0.0}, r"Dropout: keep_prob must lie in \(0, 1\]"),
+        ({"p": 1.0}, r"Dropout.p must lie in \[0, 1\), got 1.0"), ({"p": -0.1}, "got -0.1"), ({"p": True}, "got True"),
+        ({"p": "half"}, "got 'half'"), ({"keep_prob": 0.0}, r"Dropout.keep_prob must lie in \(0, 1\]"),
         ({"p": 0.5, "keep_prob": 0.5}, "give p or keep_prob, not both"),
     ],
 )  # fmt: skip

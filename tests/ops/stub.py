@@ -9,8 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import teachcell
 from teachcell.core.define import FUNCTIONS, PRIMITIVES
 from teachcell.core.op import Op
@@ -32,7 +30,7 @@ def stub() -> str:
         if op is None:
             imports.append(_import(name, function.__name__, function.__module__))
         else:
-            definitions.append(f"def {name}({_parameters(op)}) -> {_result(op)}: ...")
+            definitions.append(f"def {name}({_parameters(function)}) -> {_result(op)}: ...")
     for name, primitive in sorted(PRIMITIVES.items()):
         if hasattr(primitive, "op"):
             definitions.append(f"class {name}(Primitive): ...")
@@ -49,13 +47,12 @@ def _import(name: str, original: str, module: str) -> str:
     return f"from {start} import {original} as {name}"
 
 
-def _parameters(op: Op) -> str:
-    defaults: dict[str, Any] = {}
-    if not isinstance(op.kernel, np.ufunc):
-        signature = inspect.signature(op.kernel)
-        defaults = {n: p.default for n, p in signature.parameters.items() if p.default is not p.empty}
-    inputs = [f"{name}: Any" for name in op.inputs] if op.arity is not None else ["inputs: Sequence[Any]"]
-    return ", ".join(inputs + [f"{n}: Any = {defaults[n]!r}" if n in defaults else f"{n}: Any" for n in op.attrs])
+def _parameters(function: Any) -> str:
+    kinds = {"inputs": "Sequence[Any]"} if function.op.arity is None else {}
+    return ", ".join(
+        f"{name}: {kinds.get(name, 'Any')}" + ("" if p.default is p.empty else f" = {p.default!r}")
+        for name, p in inspect.signature(function).parameters.items()
+    )
 
 
 def _result(op: Op) -> str:

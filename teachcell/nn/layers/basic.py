@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from ...core.dtypes import float32
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor
-from ...ops.neural import dropout
+from ...ops.dropout import dropout
 from ...ops.shape import flatten
 from ...texts import say
 from ..cell import Cell
-from ..initializer import Uniform, initializer
-from ..parameter import Parameter
+from .weights import weight_and_bias
 
 
 def positive_int(cls: str, name: str, value: Any) -> int:
@@ -31,6 +28,7 @@ class Dense(Cell):
         weight_init, bias_init: Tensor, name or number; by default uniform within 1 / √in_channels.
         has_bias: whether there is a b.
         activation: Cell, name such as ``"relu"``, or None.
+        dtype: data type of weight and bias; by default Float32, or that of a Tensor given for them.
 
     Attributes:
         weight: (out_channels, in_channels).
@@ -39,19 +37,14 @@ class Dense(Cell):
 
     def __init__(
         self, in_channels: int, out_channels: int, weight_init: Any = None, bias_init: Any = None,
-        has_bias: bool = True, activation: Any = None, dtype: Any = float32,
+        has_bias: bool = True, activation: Any = None, dtype: Any = None,
     ):  # fmt: skip
         super().__init__()
         self.in_channels = positive_int("Dense", "in_channels", in_channels)
         self.out_channels = positive_int("Dense", "out_channels", out_channels)
         self.has_bias = has_bias
-        spread = Uniform(1 / math.sqrt(in_channels))
-        weight = initializer(spread if weight_init is None else weight_init, (out_channels, in_channels), dtype)
-        self.weight = Parameter(weight, name="weight")
-        self.bias = None
-        if has_bias:
-            bias = initializer(spread if bias_init is None else bias_init, (out_channels,), dtype)
-            self.bias = Parameter(bias, name="bias")
+        shape = (out_channels, in_channels)
+        self.weight, self.bias = weight_and_bias(shape, weight_init, bias_init, has_bias, dtype)
         self.activation = get_activation(activation) if isinstance(activation, str) else activation
 
     def construct(self, x: Tensor) -> Tensor:
@@ -97,10 +90,10 @@ class Dropout(Cell):
         if p is not None and keep_prob is not None:
             raise ValueError(say("errors.dropout_both"))
         if keep_prob is not None and not 0 < keep_prob <= 1:
-            raise ValueError(say("errors.interval", name="Dropout: keep_prob", interval="(0, 1]", got=keep_prob))
+            raise ValueError(say("errors.interval", name="Dropout.keep_prob", interval="(0, 1]", got=keep_prob))
         p = 1 - keep_prob if keep_prob is not None else 0.5 if p is None else p
         if isinstance(p, bool) or not isinstance(p, (int, float)) or not 0 <= p < 1:
-            raise ValueError(say("errors.interval", name="Dropout: p", interval="[0, 1)", got=repr(p)))
+            raise ValueError(say("errors.interval", name="Dropout.p", interval="[0, 1)", got=repr(p)))
         self.p = p
         self.keep_prob = 1 - p
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from ...core.dtypes import float32
 from ...core.tensor import Tensor
-from ...ops.neural import conv2d, explicit_padding, positive_pair
+from ...ops.conv import conv2d, explicit_padding, positive_pair
 from ...texts import say
 from ..cell import Cell
-from ..initializer import Uniform, initializer
-from ..parameter import Parameter
 from .basic import positive_int
+from .weights import weight_and_bias
 
 
 class Conv2d(Cell):
@@ -26,6 +23,7 @@ class Conv2d(Cell):
         group: number of channel groups.
         has_bias: whether a bias is added per channel.
         weight_init, bias_init: Tensor, name or number; by default uniform within 1 / √fan_in.
+        dtype: data type of weight and bias; by default Float32, or that of a Tensor given for them.
 
     Attributes:
         weight: (out_channels, in_channels / group, kh, kw).
@@ -35,7 +33,7 @@ class Conv2d(Cell):
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
         padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
-        bias_init: Any = None, dtype: Any = float32,
+        bias_init: Any = None, dtype: Any = None,
     ):  # fmt: skip
         super().__init__()
         self.in_channels = positive_int("Conv2d", "in_channels", in_channels)
@@ -48,13 +46,7 @@ class Conv2d(Cell):
             raise ValueError(say("errors.conv_group", channels=(in_channels, out_channels), group=group))
         explicit_padding(pad_mode, padding)
         shape = (out_channels, in_channels // group, *self.kernel_size)
-        spread = Uniform(1 / math.sqrt(math.prod(shape[1:])))
-        weight = initializer(spread if weight_init is None else weight_init, shape, dtype)
-        self.weight = Parameter(weight, name="weight")
-        self.bias = None
-        if has_bias:
-            bias = initializer(spread if bias_init is None else bias_init, (out_channels,), dtype)
-            self.bias = Parameter(bias, name="bias")
+        self.weight, self.bias = weight_and_bias(shape, weight_init, bias_init, has_bias, dtype)
 
     def construct(self, x: Tensor) -> Tensor:
         """(N, in_channels, H, W) to (N, out_channels, H', W')."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.tensor import Tensor
-from ...ops.neural import batch_norm, batch_norm_inference
+from ...ops.norm import batch_norm, batch_norm_inference
 from ...ops.state import assign
 from ...texts import say
 from ..cell import Cell
@@ -40,7 +40,7 @@ class _BatchNorm(Cell):
         cls = type(self).__name__
         shape = (positive_int(cls, "num_features", num_features),)
         if not 0 <= momentum <= 1:
-            raise ValueError(say("errors.interval", name=f"{cls}: momentum", interval="[0, 1]", got=momentum))
+            raise ValueError(say("errors.interval", name=f"{cls}.momentum", interval="[0, 1]", got=momentum))
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.use_batch_statistics = use_batch_statistics
         self.moving_mean = Parameter(initializer(moving_mean_init, shape), name="mean", requires_grad=False)
