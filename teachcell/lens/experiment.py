@@ -42,7 +42,7 @@ class Experiment:
         loss: Cell or function of (output, *targets); without one the outputs are summed.
         targets: what else the loss takes: one value, or a tuple or list of them.
         bprops: backward rules to choose from: ``{path: {name: rule}}`` (see :class:`Rules`).
-        seed: start of the random draws; the same in every run until :meth:`draw`.
+        seed: start of the random draws; the same in every run until :meth:`new_draw`.
 
     Raises:
         TypeError, ValueError, KeyError: a program, loss, rule or path that is none.
@@ -68,7 +68,7 @@ class Experiment:
             run.both_ways()
         return Outcome(run.document(self.rules.chosen()), run.recorder, run.error)
 
-    def draw(self) -> str:
+    def new_draw(self) -> str:
         """Take other random numbers from the next run on; returns the line of code that this stands for."""
         self.seed += 1
         return f"set_seed({self.seed})"
@@ -86,10 +86,10 @@ class Experiment:
         flags = {cell.training for _, cell in self.program.cell(path).cells_and_names()}
         return "mixed" if len(flags) > 1 else "train" if flags.pop() else "predict"
 
-    def set_mode(self, path: str, train: bool) -> str:
+    def set_train(self, mode: bool = True, path: str = "") -> str:
         """Switch the real Cell; returns the line of code that this stands for."""
-        self.program.cell(path).set_train(train)
-        return f"{self.program.spelling(path)}.set_train({'' if train else 'False'})"
+        self.program.cell(path).set_train(mode)
+        return f"{self.program.spelling(path)}.set_train({'' if mode else 'False'})"
 
     # Capture ----------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from ..autodiff.grad import tensors_in
 from ..core import events
 from ..core.tensor import Tensor
 from ..kernels import random
+from ..nn.registry import Registry
 
 
 def random_state() -> Any:
@@ -98,7 +99,7 @@ class _Attributes:
 
     def __init__(self, now: dict[str, Any]):
         self.now = now
-        self.before = {name: value for name, value in now.items() if name not in _ENGINE and _is_data(value)}
+        self.before = {name: value for name, value in now.items() if name not in Registry.OWN and _is_data(value)}
         self.names = set(now)
         containers = (*self.before.values(), now["_params"], now["_buffers"])
         self.contents = [(c, c.copy()) for c in containers if isinstance(c, (list, dict, set))]
@@ -112,12 +113,9 @@ class _Attributes:
         for container, content in self.contents:
             container.clear()
             container.extend(content) if isinstance(container, list) else container.update(content)
-        for name in [n for n, value in self.now.items() if n not in self.names | _ENGINE and _is_data(value)]:
+        for name in [n for n, value in self.now.items() if n not in self.names | Registry.OWN and _is_data(value)]:
             del self.now[name]
         self.now.update({n: value for n, value in self.before.items() if _is_data(self.now.get(n))})
-
-
-_ENGINE = {"_params", "_cells", "_buffers", "_transient", "_auto_prefix", "_hooks", "_serial"}
 
 
 def _is_data(value: Any) -> bool:

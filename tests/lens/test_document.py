@@ -85,7 +85,7 @@ def test_a_value_used_twice_and_one_never() -> None:
     look = Look(lambda x, unused, n: (x * x + x) * n, X, Tensor([1.0]), Tensor([1, 2, 3])).passed()
     assert look.gradient("x") == [3, -6, 21]  # n (2x + 1)
     assert look.states() == {"x": "computed", "unused": "not needed", "n": "not differentiable"}
-    assert look.value("unused")["why"] == "nothing uses it"
+    assert look.value("unused")["why"] == "no op uses it"
     assert look.value("n")["why"] == "int64 has no gradient"
     assert look.events[-1]["outgoing"] == [0, 0]  # x · x sends to x twice
 
@@ -371,7 +371,7 @@ def test_several_outputs_of_a_rule_and_one_unused() -> None:
     look = Look(Net(), X).passed()
     assert look.gradient("x") == [10, 10, 10]
     assert look.events[-1]["incoming"] == [look.calls[1]["outputs"][0]]
-    assert look.values[look.calls[1]["outputs"][1]]["why"] == "nothing uses it"
+    assert look.values[look.calls[1]["outputs"][1]]["why"] == "no op uses it"
 
 
 def test_an_op_with_several_outputs() -> None:

@@ -62,7 +62,11 @@ def test_e2_a_hook_that_only_looks() -> None:
     assert look.made_by("add")["value"]["first"] == 2
     assert (look.gradient("x"), look.gradient("y")) == ([1], [1])
     assert not look.events[1]["replaced"]
-    assert look.calls[1]["hooks"][0]["kind"] == "forward_pre" and "def watch" in look.calls[1]["hooks"][0]["code"]
+    assert (
+        look.calls[1]["hooks"][0]["glyph"] == "▷"
+        and look.calls[1]["hooks"][0]["kind"] == "forward_pre"
+        and "def watch" in look.calls[1]["hooks"][0]["code"]
+    )
     handle.remove()
     assert look.run().order() == ["add", "relu", "∂relu", "∂add"]
     assert look.gradient("x") == [1] and look.calls[1]["hooks"] == []

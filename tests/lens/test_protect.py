@@ -14,6 +14,7 @@ from teachcell import Parameter, Tensor, nn, ops
 from teachcell.kernels import random as engine_random
 from teachcell.lens import Experiment
 from teachcell.lens.protect import Protection
+from teachcell.nn.registry import Registry
 
 
 def states():
@@ -162,7 +163,7 @@ def test_one_seed_one_run_and_another_draw_another() -> None:
     assert first == again
     np.random.rand(5), tc.set_seed(99)
     assert experiment.run().document == first
-    assert experiment.draw() == "set_seed(5)"
+    assert experiment.new_draw() == "set_seed(5)"
     other = experiment.run().document
     assert other != first and other["calls"] == first["calls"]
     assert Experiment(experiment.program.net, experiment.program.inputs, seed=5).run().document == other
@@ -189,6 +190,12 @@ def test_nothing_keeps_the_net_the_inputs_or_the_graph() -> None:
     del net, x, experiment, outcome
     gc.collect()
     assert [ref() for ref in watched] == [None, None]
+
+
+def test_what_the_engine_keeps_in_a_cell_is_known_by_name() -> None:
+    cell = nn.Cell()
+    cell.cell_id()
+    assert {name for name in cell.__dict__ if name.startswith("_")} == Registry.OWN | {"_hooks"}
 
 
 def test_protection_undoes_nested_protection_in_order() -> None:

@@ -134,9 +134,9 @@ def test_a_learner_who_changes_the_rule_later_is_followed(net: Net, experiment: 
 
 
 def test_modes_and_their_code(net: Net, experiment: Experiment) -> None:
-    assert experiment.mode("") == "predict" and experiment.set_mode("", True) == "net.set_train()"
-    assert experiment.mode("plain") == "train" and experiment.set_mode("own", False) == "net.own.set_train(False)"
+    assert experiment.mode("") == "predict" and experiment.set_train() == "net.set_train()"
+    assert experiment.mode("plain") == "train" and experiment.set_train(False, "own") == "net.own.set_train(False)"
     assert experiment.mode("") == "mixed" and not net.own.training and net.plain.training
     assert Experiment(lambda x: x, [X]).mode("") is None
     with pytest.raises(KeyError, match="'static'"):
-        experiment.set_mode("nowhere", True)
+        experiment.set_train(True, "nowhere")

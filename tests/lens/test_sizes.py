@@ -1,8 +1,6 @@
-"""Long and large programs: time, memory, and what is kept."""
+"""Long and large programs: what is written of them, and what is kept."""
 
 from __future__ import annotations
-
-import time
 
 import numpy as np
 import pytest
@@ -13,11 +11,10 @@ from teachcell.lens import Experiment
 from teachcell.lens.watch import recorder
 
 
-def timed(net, *inputs):
-    start = time.process_time()
+def run(net, *inputs):
     outcome = Experiment(net, inputs).run()
     assert outcome.error is None
-    return outcome.document, time.process_time() - start
+    return outcome.document
 
 
 def test_a_chain_of_300_ops() -> None:
@@ -37,8 +34,8 @@ def test_a_loop_of_5000_ops() -> None:
             x = x * 0.999
         return x
 
-    document, seconds = timed(loop, Tensor(np.ones(4, np.float32)))
-    assert seconds < 4 and len(document["ops"]) == 5000
+    document = run(loop, Tensor(np.ones(4, np.float32)))
+    assert len(document["ops"]) == 5000 and len(document["events"]) == 10_000
     assert document["values"][0]["grad"]["mean"] == pytest.approx(0.999**5000, rel=1e-3)
     assert document["values"][0]["value"]["map"] is None  # no pictures of ten thousand arrays
 
@@ -49,8 +46,8 @@ def test_a_cut_at_the_end_of_a_long_chain() -> None:
             x = x * 0.999
         return ops.stop_gradient(x)
 
-    document, seconds = timed(loop, Tensor([1.0]))
-    assert seconds < 3 and document["values"][0]["grad_state"] == "cut"
+    document = run(loop, Tensor([1.0]))
+    assert document["values"][0]["grad_state"] == "cut"
     assert [e["kind"] for e in document["events"]].count("cut") == 1
 
 
@@ -77,8 +74,7 @@ def test_one_cell_called_500_times() -> None:
 
     net = Recurrent()
     net.step.register_forward_hook(lambda cell, inputs, output: None)
-    document, seconds = timed(net, Tensor(np.ones((2, 4), np.float32)))
-    assert seconds < 4
+    document = run(net, Tensor(np.ones((2, 4), np.float32)))
     last = document["calls"][-1]
     assert (last["path"], last["call"], last["of"]) == ("step.w", 500, 500)
     assert sum(e["kind"] == "hook" for e in document["events"]) == 500

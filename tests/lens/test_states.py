@@ -30,7 +30,10 @@ def test_stop_gradient_cuts_what_lies_before_and_not_what_lies_beside() -> None:
     assert look.made_by("multiply")["grad_state"] == "cut"
     assert look.made_by("multiply")["why"] == "StopGradient passes no gradient on"
     after = look.made_by("stop_gradient")
-    assert (after["grad_state"], after["why"]) == ("not needed", "no parameter or asked input lies behind it")
+    assert (after["grad_state"], after["why"]) == (
+        "not needed",
+        "it depends on no Parameter and on no input whose gradient is asked for",
+    )
     assert look.order()[-1] == "cut at stop_gradient" and look.events[-1]["op"] == 1
 
 
@@ -73,7 +76,7 @@ def test_what_only_a_print_uses_is_no_cut() -> None:
 
 def test_dead_ends() -> None:
     look = Look(lambda x: (x * 2, x * 5)[0], X).passed()
-    assert look.made_by("multiply", 1)["why"] == "nothing uses it"
+    assert look.made_by("multiply", 1)["why"] == "no op uses it"
     look = Look(lambda x: (ops.exp(x * 5), x)[1], X).passed()
     assert look.made_by("multiply")["why"] == "the result does not depend on it"
 
@@ -84,14 +87,14 @@ def test_frozen_parameters_and_what_only_they_feed() -> None:
     look = Look(net, Tensor([1, 2, 3])).passed()
     assert look.states() == {"x": "not differentiable", "w": "not needed"}
     assert look.value("w")["why"] == "frozen: requires_grad is False"
-    assert look.made_by("multiply")["why"] == "no parameter or asked input lies behind it"
+    assert look.made_by("multiply")["why"] == "it depends on no Parameter and on no input whose gradient is asked for"
     assert look.order() == ["cast", "multiply", "relu", "multiply"]
 
 
 def test_constants_and_integers() -> None:
     look = Look(lambda x: x * Tensor([2.0, 2.0, 2.0]) + Tensor([1, 2, 3]), X).passed()
     constant, whole = [v for v in look.values if v["kind"] == "constant"]
-    assert constant["why"] == "no parameter or asked input lies behind it"
+    assert constant["why"] == "it depends on no Parameter and on no input whose gradient is asked for"
     assert whole["grad_state"] == "not differentiable"
 
 
@@ -216,6 +219,7 @@ def test_two_hooks_with_one_name_are_told_apart() -> None:
     for hook in (look_at, put, put):
         net.cell.register_forward_pre_hook(hook)
     look = Look(net, X).passed()
+    assert {e["glyph"] for e in look.events if e["kind"] == "hook"} <= set("▷▶◁◀")
     assert [(e["attached"], e["replaced"]) for e in look.events if e["kind"] == "hook"] == [
         (0, False), (1, True), (2, True)
     ]  # fmt: skip
@@ -315,3 +319,41 @@ def test_arrays_over_the_cap_keep_their_states() -> None:
     big[:] = 0
     look = Look(lambda x: ops.sqrt(x * 1), Tensor(big)).passed()
     assert look.made_by("multiply")["grad_state"] == "nan starts"
+
+
+def test_a_cut_inside_a_program_with_a_rule_of_its_own_is_none() -> None:
+    class Root(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.relu = nn.ReLU()
+            self.relu.register_forward_pre_hook(lambda cell, inputs: ops.ones_like(inputs[0]))
+
+        def construct(self, x):
+            value, _ = tc.value_and_grad(lambda x: self.relu(x * 3).sum())(x)
+            return value * 2
+
+        def bprop(self, x, out, dout):
+            return (dout * x,)
+
+    look = Look(Root(), X).passed()
+    assert look.order() == ["multiply", "forward_pre <lambda>", "relu", "sum", "multiply", "bprop "]
+    assert look.states() == {"x": "computed"} and look.gradient("x") == [1, -2, 3]
+    assert look.made_by("multiply")["why"] == "Root ran a bprop instead of this"
+
+
+def test_a_parameter_written_between_two_uses_is_seen_as_at_the_first() -> None:
+    class Writes(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = Parameter([2.0, 2.0, 2.0])
+            self.kept = Parameter([1.0, 1.0, 1.0])
+
+        def construct(self, x):
+            ops.assign(self.kept, x)  # before its first use
+            y = x * self.w
+            ops.assign(self.w, y)
+            return y * self.w * self.kept
+
+    look = Look(Writes(), X).passed()
+    assert look.value("w")["value"]["strip"] == [2, 2, 2] and look.value("w")["rewritten"]
+    assert look.value("kept")["value"]["strip"] == [1, -2, 3] and not look.value("kept")["rewritten"]

@@ -114,9 +114,9 @@ def test_the_sentences_in_chinese(net: Net, chinese: None) -> None:
     look = Look(net, Tensor([[1.0, 2.0]])).passed()
     found = look.sentences()
     assert found[2] == "MatMul 正向 (1, 2) × (3, 2) → y = x · Wᵀ (1, 3)"
-    assert found[7] == "前向 pre-hook renew（clip）替换了所得的内容"
+    assert found[7] == "正向前钩子 renew（clip）替换了所得的内容"
     assert found[11] == "clip 反向（自带 bprop） 传入 (1, 3) → ∂x (1, 3)"
-    assert found[12] == "backward hook listen（clip）只是查看"
+    assert found[12] == "反向钩子 listen（clip）只是查看"
     look = Look(lambda x: ops.stop_gradient(x) * 2, Tensor([1.0])).passed()
     assert look.sentences()[-1] == "梯度被截断：StopGradient 不传递梯度"
 

@@ -19,7 +19,7 @@ import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
 
 KEYS = {
-    "title", "svg", "uid", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "check",
+    "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "check",
     "texts", "lang", "odd", "answer",
 }  # fmt: skip
 X = Tensor([[1.0, 2.0]])
@@ -271,6 +271,22 @@ def test_the_second_call_is_checked_when_it_is_selected() -> None:
     panel = explorer.view["nodes"][explorer.selected]
     assert [call["label"] for call in panel["calls"]] == ["call 1 of 2", "call 2 of 2"]
     assert panel["calls"][1]["node"] == explorer.selected
+
+
+def test_a_parameter_that_the_run_writes_is_said_to_be_as_at_its_first_use() -> None:
+    class Writes(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w, self.v = Parameter([1.0, 1.0], name="w"), Parameter([1.0, 1.0], name="v")
+
+        def construct(self, x):
+            y = x * self.w * self.v
+            ops.assign_add(self.w, y)
+            return y
+
+    explorer = Explorer(Writes(), Tensor([1.0, 2.0]))
+    kinds = {panel["title"]: panel["kind"] for panel in explorer.view["nodes"].values()}
+    assert kinds["w"] == "Parameter at its first use, written later in the run" and kinds["v"] == "Parameter"
 
 
 def test_no_loss_is_said(mlp: Explorer) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 
 import numpy as np
 import pytest
@@ -120,10 +119,8 @@ def test_same_place_when_the_event_is_gone() -> None:
 # Large nets -----------------------------------------------------------------------------------------------
 
 
-def test_a_large_net_is_shown_in_time_and_under_a_megabyte() -> None:
-    start = time.process_time()
+def test_a_large_net_is_shown_under_a_megabyte() -> None:
     explorer = Explorer(Recurrent(700), X)  # 4200 ops
-    assert time.process_time() - start < 6
     assert explorer.error is None and len(explorer.outcome.document["ops"]) == 4200
     assert len(json.dumps(explorer.view, allow_nan=False)) < 1_000_000
     assert len(explorer.view["steps"]) < 1000 and len(explorer.view["nodes"]) <= 200

@@ -101,9 +101,12 @@ class Explorer(anywidget.AnyWidget):
         self._show(done)
 
     def set_train(self, mode: bool = True, path: str = "") -> None:
-        """Switch the Cell at ``path`` (the whole net by default) to training or prediction, and run."""
+        """Switch the Cell at ``path`` (the whole net by default) to training or prediction, and run.
+
+        ``mode`` comes first, as in ``Cell.set_train(mode)``, of which this is a call.
+        """
         self._refuse_if_retired()
-        self._code = self.experiment.set_mode(path, mode)
+        self._code = self.experiment.set_train(mode, path)
         self.run()
 
     def set_rule(self, path: str, rule: str) -> None:
@@ -121,7 +124,7 @@ class Explorer(anywidget.AnyWidget):
     def new_draw(self) -> None:
         """Run with other random numbers."""
         self._refuse_if_retired()
-        self._code = self.experiment.draw()
+        self._code = self.experiment.new_draw()
         self.run()
 
     def toggle(self, node: str) -> None:
@@ -135,11 +138,12 @@ class Explorer(anywidget.AnyWidget):
 
     def check(self, path: str | None, call: int = 1) -> dict[str, Any] | None:
         """Check the backward rule of the Cell at ``path`` against a numeric gradient and show it (None: close)."""
-        if path is not None:
+        if path is None:
+            self._checked = self._check = None
+        else:
             self._refuse_if_retired()
             self._check = check_rule(self.experiment, path, self.outcome.recorder, call)
-        self._checked = None if path is None else (path, call)
-        self._check = None if path is None else self._check
+            self._checked = path, call
         self._show(self._replay.events_done(self.position))
         return self._check
 
@@ -174,8 +178,7 @@ class Explorer(anywidget.AnyWidget):
 
     def _show(self, events_done: int) -> None:
         """A new view, at the step that is reached when so many events have happened."""
-        opened = {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
-        view, self._replay = write_view(self.outcome, self.experiment, opened, self.width or FIRST_WIDTH)
+        view, self._replay = write_view(self.outcome, self.experiment, self._opened_calls(), self.width or FIRST_WIDTH)
         self._answers += 1  # so that each answer differs from the one before, and reaches the browser
         view |= {"code": self._code, "check": self._check, "error": self._run_error(), "answer": self._answers}
         view["stale"] = self.error is not None and self.outcome.error is None
@@ -183,6 +186,9 @@ class Explorer(anywidget.AnyWidget):
             self.view = view
             self.selected = self._still_selected()
             self.position = self._replay.steps_done(events_done)
+
+    def _opened_calls(self) -> set[int]:
+        return {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
 
     def _still_selected(self) -> str:
         """The selected node, or the one that now stands for it; at first the first that is no input."""
@@ -241,9 +247,10 @@ class Explorer(anywidget.AnyWidget):
         elif do == "rule":
             self.set_rule(content["path"], content["value"])
         elif do == "check":
-            self.check(self._selected_path() if content["open"] else None, self._selected_call())
+            panel = self._selected_panel() if content["open"] else {"path": None, "call": 1}
+            self.check(panel["path"], panel["call"])
         elif do == "capture":
-            self.set_capture(self._selected_path() if content["on"] else None)
+            self.set_capture(self._selected_panel()["path"] if content["on"] else None)
         elif do == "fold":
             self.toggle(content["node"])
         elif do == "draw":
@@ -251,20 +258,12 @@ class Explorer(anywidget.AnyWidget):
         else:
             raise ValueError(say("explorer.unknown_action", do=do))
 
-    def _selected_path(self) -> str:
-        path = self.view["nodes"].get(self.selected, {}).get("path")
-        if path is None:
+    def _selected_panel(self) -> dict[str, Any]:
+        """The panel of the selected node, which must belong to a Cell."""
+        panel = self.view["nodes"].get(self.selected)
+        if panel is None or panel["path"] is None:
             raise ValueError(say("explorer.needs_cell"))
-        return path
-
-    def _selected_call(self) -> int:
-        """Which call of its Cell the selected node stands for, or is in."""
-        document, node = self.outcome.document, self._replay.scene.nodes.get(self.selected)
-        frame = self._replay.scene.frames.get(self.selected)
-        call = frame.call if frame is not None else node.call if node is not None else None
-        if call is None and node is not None and node.ops:
-            call = document["ops"][node.ops[0]]["call"]
-        return document["calls"][call]["call"] if call is not None else 1
+        return panel
 
     # Places without a browser -----------------------------------------------------------------------------
 
@@ -275,6 +274,5 @@ class Explorer(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         found = super()._repr_mimebundle_(**kwargs)
         data, metadata = found if isinstance(found, tuple) else (found, {})
-        opened = {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
-        svg = static_svg(self.outcome.document, opened)
+        svg = static_svg(self.outcome.document, self._opened_calls())
         return {**(data or {}), "image/svg+xml": svg, "text/plain": repr(self)}, metadata

@@ -9,7 +9,6 @@ from teachcell.graph import Node, Scene
 from teachcell.lens import Experiment, Outcome
 from teachcell.lens.rules import AUTOMATIC
 from teachcell.lens.write.source import source_of
-from teachcell.lens.write.steps import GLYPHS
 from teachcell.texts import say
 from teachcell.texts.numbers import shape
 
@@ -90,7 +89,10 @@ class Panels:
     def _kind(self, node: Node, op: dict[str, Any] | None) -> str:
         if node.call is not None:
             return self.calls[node.call]["cls"]
-        return op["label"] if op is not None else say(f"explorer.kind_{node.kind}")
+        if op is not None:
+            return op["label"]
+        rewritten = node.value is not None and self.values[node.value]["rewritten"]
+        return say("explorer.kind_rewritten" if rewritten else f"explorer.kind_{node.kind}")
 
     def _rule_label(self, node: Node, path: str | None) -> str:
         """An op's panel offers the rules of the Cell around it, so it says whose they are."""
@@ -103,13 +105,12 @@ class Panels:
         if number is None:
             return {"dtype": "", "value": None, "value_note": "", "grad": None, "grad_note": ""}
         value, seen = self.values[number], self.seen[number]
-        state = say(f"explorer.state_{value['grad_state'].replace(' ', '_')}")
         return {
             "dtype": value["dtype"],
             "value": seen.value.summary(),
             "value_note": "",
             "grad": seen.gradient.summary() if seen.gradient is not None else None,
-            "grad_note": "" if seen.gradient is not None else ": ".join(filter(None, (state, value["why"]))),
+            "grad_note": "" if seen.gradient is not None else _why_none(value),
         }
 
     # Formulas and rules -----------------------------------------------------------------------------------
@@ -148,13 +149,14 @@ class Panels:
     def _cell(self, path: str | None, call: int | None) -> Panel:
         """What belongs to the node's Cell: rules, hooks, what was captured, calls."""
         if path is None:
-            nothing: Panel = {"path": None, "rules": [], "rule": "", "captured": None, "calls": []}
+            nothing: Panel = {"path": None, "call": None, "rules": [], "rule": "", "captured": None, "calls": []}
             return nothing | {"hooks": {"head": say("explorer.no_hooks"), "items": []}}
         rules, capture, calls = self.experiment.rules, self.experiment.capture, self.calls_at[path]
         near = _around([c["id"] for c in calls], call)
         rows = capture.rows(near) if capture is not None and capture.path == path else None
         return {
             "path": path,
+            "call": self.calls[call]["call"],
             "rules": [{"id": rule, "label": rules.label(rule)} for rule in rules.ids(path)],
             "rule": rules.in_use(path),
             "hooks": self._hooks(path, calls[0]["hooks"]),
@@ -176,12 +178,18 @@ class Panels:
     def _hook(self, hook: dict[str, Any], key: HookKey) -> Panel:
         did = "replaced" if key in self.replaced else "fired" if self.fired[key] else "silent"
         return {
-            "glyph": GLYPHS[hook["kind"]],
+            "glyph": hook["glyph"],
             "title": say(f"lens.hook_{hook['kind']}", name=hook["name"]),
             "code": hook["code"],
             "note": say(f"explorer.hook_{did}", count=self.fired[key]),
             "mark": did == "replaced",
         }
+
+
+def _why_none(value: dict[str, Any]) -> str:
+    """Why a value has no gradient."""
+    state = say(f"explorer.state_{value['grad_state'].replace(' ', '_')}")
+    return say("explorer.state_why", state=state, why=value["why"])
 
 
 def _line(kind: str, text: str, sizes: list[int] | None = None) -> dict[str, str]:

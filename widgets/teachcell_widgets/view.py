@@ -30,7 +30,6 @@ def write_view(
     view = {
         "title": document["title"],
         "svg": draw_svg(place(scene, width), document, live=True),
-        "uid": "",
         "steps": replay.steps,
         "nodes": Panels(outcome, scene, experiment).all(),
         "order": list(_order(scene)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -47,8 +47,11 @@ class _Narrowest:
 
     def op_forward(self, op: Any, inputs: Any, outputs: Any, attrs: Any) -> None:
         """Look at the results."""
-        sizes = [t._array.dtype.itemsize for t in tensors_in(outputs) if t._array.dtype.kind == "f"]
-        self.itemsize = min([self.itemsize, *sizes])
+        self.look(t._array for t in tensors_in(outputs))
+
+    def look(self, arrays: Iterable[np.ndarray]) -> None:
+        """Take in some results."""
+        self.itemsize = min([self.itemsize, *(a.dtype.itemsize for a in arrays if a.dtype.kind == "f")])
 
 
 class CallAgain:
@@ -144,7 +147,7 @@ class CallAgain:
             narrowest = _Narrowest()
             with observing(narrowest):
                 here = self._run(arrays)
-            narrowest.op_forward(None, None, [wrap(a) for a in here], None)
+            narrowest.look(here)  # also what no op made
             if narrowest.itemsize < 4:
                 raise PrecisionLost
             self.precision = DOUBLE if narrowest.itemsize == 8 else SINGLE

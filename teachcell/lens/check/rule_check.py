@@ -54,7 +54,7 @@ def check_rule(experiment: Experiment, path: str, recorder: Recorder, call_numbe
         told = "\n".join(filter(None, (message_of(error), failing_line(error))))
         return found | _verdict(False, "lens.check_raised", error=told)
     note = say("lens.check_note", dtype=again.precision.dtype, h=f"{again.precision.h:.0e}".replace("e-0", "e−"))
-    return found | {"note": " ".join([note, say("lens.check_ones")] if again.made_up else [note])}
+    return found | {"note": note + say("lens.check_ones") if again.made_up else note}
 
 
 def _verdict(ok: bool, key: str, **values: Any) -> dict[str, Any]:
@@ -90,7 +90,9 @@ def _judge(windows: list[Window], chosen: list[np.ndarray], doubled: list[np.nda
         kinks = sum(int(np.count_nonzero(w.kinks)) for w in windows)
         return _verdict(True, "lens.check_kink", count=kinks) if kinks else _verdict(True, "lens.check_right")
     verdict = _cause(wrong)
-    return verdict if len(windows) == 1 else verdict | {"text": f"∂{wrong.name}: {verdict['text']}"}
+    if len(windows) > 1:
+        verdict["text"] = say("lens.check_by", name=wrong.name, text=verdict["text"])
+    return verdict
 
 
 def _cause(window: Window) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from ...core.events import observing
 from ...core.tensor import Tensor
+from ...nn.hooks import KINDS
 from ...texts import say
 from ...texts.numbers import number, shape
 from .summary import summarise
 
-KINDS = {"forward_pre": "inputs", "forward": "outputs", "backward_pre": "incoming", "backward": "outgoing"}
+PARTS = dict(zip(KINDS, ("inputs", "outputs", "incoming", "outgoing"), strict=True))  # of a call, by hook
 
 
 class Capture:
@@ -65,7 +66,7 @@ class Capture:
             self._open.append(self.calls[-1])
         call = self._call_of_tap.get(tap.seq) if tap is not None else self._open[-1] if self._open else None
         if call is not None:
-            call[KINDS[kind]] = self._held
+            call[PARTS[kind]] = self._held
         if kind == "forward" and self._open:
             self._open.pop()
 
@@ -76,14 +77,14 @@ class Capture:
 
     # Showing ----------------------------------------------------------------------------------------------
 
-    def rows(self, part: slice = slice(None)) -> list[dict[str, Any]]:
+    def rows(self, which: slice = slice(None)) -> list[dict[str, Any]]:
         """What was captured in some of the calls, for the panel."""
         return [
             {
                 "call": say("lens.call_of", call=i + 1, of=len(self.calls)),
-                "rows": [_row(kind, tensor) for kind in KINDS.values() for tensor in self.calls[i].get(kind, [])],
+                "rows": [_row(part, tensor) for part in PARTS.values() for tensor in self.calls[i].get(part, [])],
             }
-            for i in range(len(self.calls))[part]
+            for i in range(len(self.calls))[which]
         ]
 
 
@@ -93,11 +94,11 @@ def _members(seen: Any) -> list[Any]:
     return list(seen) if isinstance(seen, (tuple, list)) else [seen]
 
 
-def _row(kind: str, tensor: Tensor | None) -> dict[str, Any]:
+def _row(part: str, tensor: Tensor | None) -> dict[str, Any]:
     summary = None if tensor is None else summarise(tensor.asnumpy())
     return {
-        "label": say(f"lens.{kind}"),
-        "class": "val" if kind in ("inputs", "outputs") else "grad",
+        "label": say(f"lens.{part}"),
+        "class": "val" if part in ("inputs", "outputs") else "grad",
         "text": "None" if summary is None else _text(summary),
         "summary": summary,
     }

@@ -15,7 +15,9 @@ import numpy as np
 
 from ...autodiff.grad import tensors_in
 from ...core.op import Node, Op
+from ...core.record import PICK
 from ...core.tensor import Tensor
+from ...nn.custom_bprop import BPROP
 from .seen import CallSeen, OpSeen, Seen, Severed, Slot, ValueSeen, mapped
 
 CAP_BYTES = 1 << 20  # of an array that is kept
@@ -93,6 +95,11 @@ class Recorder:
             self._room -= array.nbytes
         return Seen(array, keep)
 
+    def before_write(self, tensor: Tensor) -> None:
+        """A Parameter in use is written: one value stands for it in all the run, the one of its first use."""
+        if self._watching(forward=True) and tensor.is_parameter and tensor.serial() in self._by_serial:
+            self.values[self._by_serial[tensor.serial()]].rewritten = True
+
     # Ops --------------------------------------------------------------------------------------------------
 
     def op_forward(self, op: Op, inputs: Any, outputs: Any, attrs: Any) -> None:
@@ -105,7 +112,7 @@ class Recorder:
         for tensor in results:
             node = tensor._node
             if node is not None:
-                self._op_of_node[(node.parents[0] if node.op.name == "pick" else node).seq] = number
+                self._op_of_node[(node.parents[0] if node.op is PICK else node).seq] = number
 
     def _add_op(self, op: Op, slots: list[int | None], results: list[int], attrs: Any) -> int:
         number, call = len(self.ops), self._stack[-1]
@@ -248,7 +255,7 @@ class Recorder:
         if op is not None:
             ins, outs = self.ops[op].slots, self.ops[op].outputs
             event: dict[str, Any] = {"kind": "backward", "op": op, "call": self.ops[op].call}
-        elif call is not None and self.calls[call].rule_inputs is not None and node.op.name == "bprop":
+        elif call is not None and self.calls[call].rule_inputs is not None and node.op is BPROP:
             ins, outs = list(self.calls[call].rule_inputs or ()), self.calls[call].returned
             event = {"kind": "bprop", "call": call}
         else:

@@ -44,6 +44,7 @@ class ValueSeen:
     Attributes:
         tracked: whether a gradient could arrive: a Node recorded it, or it is asked for.
         replaces: the value in whose place a hook put it as new data.
+        rewritten: whether it is a Parameter that was written after its first use.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class ValueSeen:
     gradient: Seen | None = None
     tracked: bool = False
     replaces: int | None = None
+    rewritten: bool = False
 
 
 @dataclass

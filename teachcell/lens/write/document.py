@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from ...nn.hooks import KINDS
 from ...texts import say
 from ..program import Program
 from ..rules import AUTOMATIC, OWN
@@ -13,7 +14,7 @@ from ..watch.seen import OpSeen
 from .source import rule_source, source_of
 from .states import States
 
-HOOK_KINDS = ("forward_pre", "forward", "backward_pre", "backward")
+GLYPHS = dict(zip(KINDS, "▷▶◁◀", strict=True))  # of hooks, wherever they are shown
 MOST_PICTURED = 1000  # values; in larger documents summaries carry no map and no histogram
 
 
@@ -29,12 +30,12 @@ def write_document(
         rules: path to the name of a backward rule that was chosen for the Cell there.
         error: ``{"op", "call", "message"}`` of a run that failed.
     """
-    return _Writer(recorder, program, roots, rules, error).document(roots, error)
+    return _Writer(recorder, program, roots, rules, error).document()
 
 
 class _Writer:
     def __init__(self, recorder: Recorder, program: Program, roots: list[int], rules: dict[str, str], error: Any):
-        self.recorder, self.program, self.rules = recorder, program, rules
+        self.recorder, self.program, self.roots, self.rules, self.error = recorder, program, roots, rules, error
         self.paths = ["" if call.parent is None else program.path_of(call.cell) for call in recorder.calls]
         known_as = [path or program.title for path in self.paths]
         unfinished = ""
@@ -46,8 +47,8 @@ class _Writer:
         self.pictures = len(recorder.values) <= MOST_PICTURED
         self._hooks: dict[int, list[dict[str, Any]]] = {}
 
-    def document(self, roots: list[int], error: Any) -> dict[str, Any]:
-        recorder = self.recorder
+    def document(self) -> dict[str, Any]:
+        recorder, roots = self.recorder, self.roots
         for parameter in recorder.parameters:
             value = recorder.values[recorder.value_of(parameter)]
             value.name = self.parameter_names.get(id(parameter), parameter.name)
@@ -60,11 +61,11 @@ class _Writer:
             "inputs": [i for i, v in enumerate(recorder.values) if v.kind == "input"],
             "outputs": roots,
             "loss": roots[0] if self.program.loss is not None and len(roots) == 1 else None,
-            "error": error,
+            "error": self.error,
         }
 
     def _events(self) -> list[dict[str, Any]]:
-        """The events; each hook with its place among the hooks of its call, None for one that is gone or ours."""
+        """The events; each hook with its glyph and its place among those of its call, None for one gone or ours."""
         fired: Counter[tuple[int, str, int]] = Counter()
         events = list(self.recorder.events)
         for number, hook in self.recorder.hooks.items():
@@ -73,7 +74,8 @@ class _Writer:
             places = [i for i, (k, fn) in enumerate(_learners_hooks(points)) if k == kind and fn is hook]
             nth = fired[call, kind, id(hook)]
             fired[call, kind, id(hook)] += 1
-            events[number] = events[number] | {"attached": places[nth] if nth < len(places) else None}
+            attached = places[nth] if nth < len(places) else None
+            events[number] = events[number] | {"glyph": GLYPHS[kind], "attached": attached}
         return events
 
     def _cuts(self) -> list[dict[str, Any]]:
@@ -110,7 +112,12 @@ class _Writer:
     def _hooks_of(self, cell: Any) -> list[dict[str, Any]]:
         if id(cell) not in self._hooks:
             self._hooks[id(cell)] = [
-                {"kind": kind, "name": getattr(fn, "__name__", type(fn).__name__), "code": source_of(fn)}
+                {
+                    "kind": kind,
+                    "glyph": GLYPHS[kind],
+                    "name": getattr(fn, "__name__", type(fn).__name__),
+                    "code": source_of(fn),
+                }
                 for kind, fn in _learners_hooks(getattr(cell, "_hooks", None))
             ]
         return self._hooks[id(cell)]
@@ -129,6 +136,7 @@ class _Writer:
             "value": value.value.summary(self.pictures),
             "grad": value.gradient.summary(self.pictures) if value.gradient is not None else None,
             "value_state": self.states.value(number),
+            "rewritten": value.rewritten,
             "grad_state": state,
             "replaces": value.replaces,
             "why": why,
@@ -169,5 +177,5 @@ class _Writer:
 
 def _learners_hooks(points: Any) -> list[tuple[str, Any]]:
     """Kind and function of all hooks on a Cell, but for those that capture."""
-    hooks = [(kind, hook.fn) for kind in HOOK_KINDS for hook in getattr(points, kind, ())]
+    hooks = [(kind, hook.fn) for kind in KINDS for hook in getattr(points, kind, ())]
     return [(kind, fn) for kind, fn in hooks if not getattr(fn, "__teachcell_lens__", False)]

@@ -116,7 +116,7 @@ class States:
         return None
 
     def _place(self, cut: Cut, number: int) -> Cut:
-        if self.values[number].tracked and not self._replaced_by_rule(number):
+        if self.values[number].tracked and self._replaced_by_rule(number) is None:
             self.places.setdefault(cut, number)
         return cut
 

@@ -8,7 +8,6 @@ from ...texts import say
 from ...texts.numbers import shape
 
 Part = list[str]  # [class, text]; classes: "b", "", "mono", "val", "grad", "mark", "soft"
-GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}
 
 
 def write_steps(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -23,7 +22,7 @@ def write_steps(document: dict[str, Any]) -> list[dict[str, Any]]:
         steps.append(
             {
                 "pass": section,
-                "hook": GLYPHS.get(event.get("hook", "")),
+                "hook": event.get("glyph"),
                 "replaced": event.get("replaced", False),
                 "group": group,
                 "label": _label(document, call, event),
