@@ -238,3 +238,25 @@ def test_an_overdue_answer_is_said_until_it_comes(page: Page) -> None:
     explorer.set("view", small_view(code="set_seed(1)"))
     expect(sentence).to_have_text("first forward")
     expect(explorer.root).to_have_attribute("aria-busy", "false")
+
+
+@pytest.mark.parametrize("cells", [16, 40, 200])
+def test_the_timeline_of_many_cells_stays_inside_and_can_be_scrubbed(page: Page, cells: int) -> None:
+    steps = [
+        step(kind, "op0", group if kind == "forward" else cells + group, f"{kind} {group}", label=f"cell{group}")
+        for kind in ("forward", "backward")
+        for group in range(cells)
+        for _ in range(2)
+    ]
+    explorer = FakeExplorer(page, small_view(steps=steps), position=1)
+    timeline = explorer.root.locator(".tc-timeline")
+    inner, outer = timeline.evaluate("bar => [bar.scrollWidth, bar.clientWidth]")
+    assert inner <= outer
+    forward, backward = (timeline.locator(f".tc-half-{kind} .tc-tick") for kind in ("forward", "backward"))
+    assert forward.last.bounding_box()["x"] < backward.first.bounding_box()["x"]  # type: ignore[index]
+    box = timeline.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 30)
+    expect(explorer.root.locator(".tc-count")).to_have_text(f"{4 * cells} / {4 * cells}")
+    page.mouse.click(box["x"] + 3, box["y"] + 30)
+    assert explorer.get("position") <= 2 * 2 * (cells // 14 + 1)

@@ -1,10 +1,12 @@
 // The timeline: one tick per step, forward on the left, backward on the right, Cell names below.
-// CSS lays the ticks out; a step only moves classes. Long runs merge the ticks of every Cell but the current.
+// CSS lays the ticks out; a step only moves classes. Long runs merge the ticks of every Cell but the current,
+// and runs through many Cells merge neighbouring Cells as well.
 
 import { html } from "./dom.js";
 import { sentenceText } from "./now_line.js";
 
 const MERGE_OVER = 60; // steps
+const MOST_GROUPS = 14; // per pass, when its groups are merged
 const MARK_WIDTH = 15; // px, of a hook's mark; with the gap between groups also in explorer.css
 const GROUP_GAP = 7; // px
 
@@ -17,6 +19,26 @@ function groupSteps(steps) {
     else groups.push({ pass: step.pass, group: step.group, label: step.label, from: index, to: index });
   });
   return groups;
+}
+
+/** Neighbouring groups of one pass joined so that few are left; the group `current` stays by itself. */
+function joinGroups(inside, current) {
+  const size = Math.ceil(inside.length / MOST_GROUPS);
+  const joined = [];
+  let room = 0;
+  for (const group of inside) {
+    const alone = group === current;
+    if (room > 0 && !alone) {
+      const last = joined.at(-1);
+      last.to = group.to;
+      last.label = `${last.first} … ${group.label}`;
+      room -= 1;
+    } else {
+      joined.push({ ...group, first: group.label, open: alone });
+      room = alone ? 0 : size - 1;
+    }
+  }
+  return joined;
 }
 
 /** `beforeScrub` is called when the user takes hold of the timeline. */
@@ -36,7 +58,8 @@ export function createTimeline(session, beforeScrub) {
 
   function move() {
     const { steps } = session.view;
-    const current = steps.length > MERGE_OVER ? groupAt(session.position - 1) : null;
+    const long = steps.length > MERGE_OVER || groups.length > 2 * MOST_GROUPS;
+    const current = long ? groupAt(session.position - 1) : null;
     // Ticks must not move under a pointer that drags over them.
     const regroup = current !== openGroup && !node.classList.contains("tc-scrubbing");
     if (steps !== drawnSteps || regroup) draw(current);
@@ -63,9 +86,11 @@ export function createTimeline(session, beforeScrub) {
   function drawHalf(pass, current) {
     const isForward = pass === "forward";
     const title = `${session.label(pass)} ${isForward ? "▼" : "▲"}`;
-    const inside = groups.flatMap((group, index) =>
-      group.pass === pass ? [drawGroup(group, current === null || current === index)] : [],
-    );
+    const own = groups.filter((group) => group.pass === pass);
+    const inside =
+      current === null
+        ? own.map((group) => drawGroup(group, true))
+        : joinGroups(own, groups[current]).map((group) => drawGroup(group, group.open));
     const none = html("div.tc-no-steps", isForward ? "" : session.label("no_backward"));
     const half = html(
       `div.tc-half.tc-half-${pass}`,
