@@ -1,4 +1,4 @@
-"""The founding documents' third arc, hooks (their lost examples E1 to E6): printed results, layout included."""
+"""Lesson programs with hooks, each as a learner writes it: what they print, layout included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The founding documents' second arc: backward rules of one's own, up to a spiking neuron."""
+"""Lesson programs with backward rules of one's own, up to a spiking neuron: what they print, layout included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The founding documents' first arc: Parameters, modes, layers made of functions. Printed results, layout included."""
+"""Lesson programs with Parameters, modes and layers made of functions: what they print, layout included."""
 
 from __future__ import annotations
 
