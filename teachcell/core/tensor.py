@@ -135,7 +135,7 @@ class Tensor:
     Args:
         input_data: number, (nested) list or tuple, ndarray or Tensor; copied.
         dtype: a data type such as ``teachcell.float32``; by default that of an ndarray or Tensor, and
-            Int64, Float32 or Bool for Python numbers.
+            Int64, Float32 or Bool for Python numbers, and Float32 for an Initializer.
         shape, init: in the place of ``input_data``: a shape, and an Initializer that fills it.
 
     Raises:
@@ -156,6 +156,7 @@ class Tensor:
             raise TypeError(say("errors.dtype_unknown", got=repr(dtype), known="teachcell.float32, …"))
         if init is not None and input_data is None:
             input_data = init.draw((shape,) if isinstance(shape, int) else tuple(shape))
+            dtype = dtypes.float32 if dtype is None else dtype
         self._array = to_array(input_data, None if dtype is None else as_dtype(dtype))
         self._node = None
         self._extra = None

@@ -111,7 +111,7 @@ class Hooked:
         return self._register("backward_pre", Hook(_checked(hook_fn, "register_backward_pre_hook")), False)
 
     def _register(self, kind: str, hook: Hook, prepend: bool) -> Handle:
-        if modes.constructing():
+        if modes.graph_mode is not None and modes.constructing():
             raise RuntimeError(say("errors.hook_in_graph", cls=type(self).__name__))
         if self._hooks is None:
             self._hooks = HookPoints()

@@ -13,7 +13,7 @@ import pytest
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, grad, ops
-from teachcell.common.initializer import One
+from teachcell.common.initializer import Constant, Normal, One, Zero
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,8 @@ def test_tensors_copy_what_they_are_made_of() -> None:
 
 def test_an_initializer_may_fill_it() -> None:
     assert Tensor(shape=(2, 1), dtype=tc.float16, init=One()).init_data().tolist() == [[1.0], [1.0]]
+    for init in (One(), Zero(), Constant(3), Normal()):
+        assert Tensor(shape=2, init=init).dtype is tc.float32
 
 
 def test_facts() -> None:

@@ -226,6 +226,25 @@ def test_graph_mode_refuses_registration_inside_construct(graph_mode: None) -> N
     net.register_forward_hook(print).remove()  # outside it may
 
 
+def test_the_mode_may_be_switched_inside_construct() -> None:
+    class Switches(nn.Cell):
+        def __init__(self, mode: int) -> None:
+            super().__init__()
+            self.mode = mode
+
+        def construct(self, x: Tensor) -> Tensor:
+            tc.set_context(mode=self.mode)
+            return x
+
+    try:
+        Switches(tc.GRAPH_MODE)(X)
+        Scaled().register_forward_hook(print).remove()
+        Switches(tc.PYNATIVE_MODE)(X)
+        Scaled().register_forward_hook(print).remove()
+    finally:
+        tc.set_context(mode=tc.PYNATIVE_MODE)
+
+
 def test_graph_mode_refuses_a_bprop_that_reads_a_parameter(graph_mode: None) -> None:
     class Reads(Scaled):
         def bprop(self, x: Tensor, out: Tensor, dout: Tensor) -> Any:

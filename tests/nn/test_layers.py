@@ -10,6 +10,7 @@ from ops.references import batch_norm, batch_norm_inference, convolution
 
 import teachcell as tc
 from teachcell import Tensor, grad, gradcheck, nn, ops, value_and_grad
+from teachcell.common.initializer import initializer
 
 DRAWS = np.random.default_rng(11)
 
@@ -264,3 +265,15 @@ def test_calls_pass_anything_through() -> None:
             wrong()
     with pytest.raises(AttributeError, match=r"Cell has no construct method; define construct\(self, ...\)"):
         nn.Cell()(1)
+
+
+def test_a_dtype_given_counts_and_otherwise_a_tensor_keeps_its_own() -> None:
+    weight = Tensor(np.ones((3, 2)))
+    assert nn.Dense(2, 3, weight).weight.dtype is tc.float64
+    half = nn.Dense(2, 3, weight, dtype=tc.float16)
+    assert half.weight.dtype is half.bias.dtype is tc.float16  # type: ignore[union-attr]
+    assert nn.Conv2d(1, 1, 1, dtype=tc.float16).weight.dtype is tc.float16
+    assert initializer(weight, (3, 2), tc.float16).dtype is tc.float16
+    kept = initializer(weight)
+    assert kept.dtype is tc.float64 and not np.shares_memory(kept.asnumpy(), weight.asnumpy())
+    assert initializer("ones", 2).dtype is initializer(3, 2).dtype is tc.float32

@@ -109,7 +109,7 @@ def test_shared_objects_appear_once_under_the_first_path() -> None:
     assert list(net.name_cells()) == ["first", "tied"]
 
 
-# Assignment: the table of spec/cells ------------------------------------------------------------------------------
+# Assignment: each kind of value over each kind of attribute ------------------------------------------------------
 
 
 def fresh() -> nn.Cell:
@@ -223,6 +223,16 @@ def test_insertion() -> None:
         cell.insert_param_to_cell("new", Tensor([1.0]))  # type: ignore[arg-type]
     cell.insert_param_to_cell("param", p(9.0, "re"))
     assert cell.param.tolist() == [9.0]
+
+
+def test_a_dotted_name_only_where_it_is_allowed() -> None:
+    cell = nn.Cell()
+    with pytest.raises(KeyError, match="has a dot"):
+        cell.insert_param_to_cell("a.b", p())
+    cell.insert_param_to_cell("a.b", p(), check_name_contain_dot=False)
+    assert paths(cell) == ["a.b"]
+    with pytest.raises(KeyError, match="taken"):
+        cell.insert_param_to_cell("cells", p(), check_name_contain_dot=False)
 
 
 def test_super_init_comes_first() -> None:

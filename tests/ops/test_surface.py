@@ -125,3 +125,29 @@ def test_primitives_refuse_what_belongs_to_the_call() -> None:
     with pytest.raises(TypeError, match="axes"):
         ops.Softmax(axes=1)
     assert repr(ops.Softmax(axis=0)) == "Softmax(axis=0)"
+
+
+def test_help_shows_the_signature_that_works() -> None:
+    shown = {f.__name__: str(inspect.signature(f)) for f in (ops.sum, ops.concat, ops.add, ops.flatten, ops.relu)}
+    assert shown == {
+        "sum": "(x, dim=None, keepdim=False)", "concat": "(inputs, axis=0)", "add": "(x, y)",
+        "flatten": "(x, start_dim=1, end_dim=-1)", "relu": "(x)",
+    }  # fmt: skip
+    assert inspect.unwrap(ops.sum) is ops.sum and "Σ x" in ops.sum.__doc__
+
+
+def test_methods_are_called_by_their_public_names() -> None:
+    for name, method in vars(Tensor).items():
+        if not name.startswith("_") and inspect.isfunction(method):
+            assert not method.__name__.startswith("_"), name
+    with pytest.raises(TypeError, match=r"Tensor\.sum\(\) got an unexpected keyword argument 'dim'"):
+        Tensor([1.0]).sum(dim=0)
+
+
+def test_remarks_on_cards_are_in_the_language_in_use() -> None:
+    assert OPS["sum"].formulas({"dim": 0}) == ("y = Σ x", "∂x = g, repeated over the summed axes")
+    tc.set_language("zh")
+    try:
+        assert OPS["sum"].formulas(None) == ("y = Σ x", "∂x = g, 沿被求和的轴重复")
+    finally:
+        tc.set_language("en")
