@@ -7,8 +7,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from ..autodiff.grad import differentiate, tensors_in
+from ..autodiff.grad import differentiate
 from ..core import events
+from ..core.nested import tensors_in
 from ..core.tensor import Tensor, wrap
 from ..texts import say
 from .failure import failing_cell, message_of

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..autodiff.grad import tensors_in
 from ..core import events
+from ..core.nested import tensors_in
 from ..core.tensor import Tensor
 from ..kernels import random
 from ..nn.registry import Registry

@@ -246,9 +246,11 @@ class Explorer(anywidget.AnyWidget):
             self.set_train(content["value"] == "train", content["scope"])
         elif do == "rule":
             self.set_rule(content["path"], content["value"])
-        elif do == "check":
-            panel = self._selected_panel() if content["open"] else {"path": None, "call": 1}
+        elif do == "check" and content["open"]:
+            panel = self._selected_panel()
             self.check(panel["path"], panel["call"])
+        elif do == "check":
+            self.check(None)
         elif do == "capture":
             self.set_capture(self._selected_panel()["path"] if content["on"] else None)
         elif do == "fold":

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...autodiff.grad import grad, tensors_in
+from ...autodiff.grad import grad
 from ...core import modes
 from ...core.events import observing
+from ...core.nested import tensors_in
 from ...core.tensor import Tensor, wrap
 from ..protect import Protection, restore_random
 from ..watch.recorder import Recorder

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...autodiff.grad import tensors_in
+from ...core.nested import tensors_in
 from ...core.op import Node, Op
 from ...core.record import PICK
 from ...core.tensor import Tensor
