@@ -4,7 +4,7 @@ TABLE = {
     # States of a strip
     "graph.not_yet": ("not yet", "尚未计算"),
     "graph.zero": ("exactly 0", "恰为 0"),
-    "graph.cut": ("cut", "被截断"),
+    "graph.cut": ("cut", "截断"),
     "graph.not_needed": ("not needed", "不需要"),
     "graph.not_asked": ("not asked", "未要求"),
     "graph.not_differentiable": ("no gradient", "没有梯度"),
@@ -34,7 +34,7 @@ TABLE = {
     "graph.input": ("input", "输入"),
     "graph.constant": ("constant", "常量"),
     "graph.parameter": ("parameter", "参数"),
-    "graph.cut_here": ("cut here", "在此截断"),
+    "graph.cut_here": ("cut here", "梯度在此截断"),
     # Legend and static picture
     "graph.legend_value": ("value, forward", "值，正向"),
     "graph.legend_grad": ("gradient, backward", "梯度，反向"),
