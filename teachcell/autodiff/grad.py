@@ -158,6 +158,12 @@ def checked_weights(weights: Any) -> list[Tensor]:
     return found
 
 
+def check_function(fn: object, where: str) -> None:
+    """TypeError, at once, for what cannot be called: a result in the place of its function, mostly."""
+    if not callable(fn):
+        raise TypeError(say("errors.not_a_function", where=where, got=type(fn).__name__))
+
+
 def value_and_grad(
     fn: Callable[..., Any], grad_position: Positions = 0, weights: Any = None, has_aux: bool = False,
     return_ids: bool = False,
@@ -183,6 +189,7 @@ def value_and_grad(
             no Parameter.
         RuntimeError: fewer arguments than a position.
     """
+    check_function(fn, "grad")
     positions = _positions(grad_position)
     if positions is None and weights is None:
         raise ValueError(say("errors.nothing_to_differentiate"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..texts import say
-from .grad import checked_weights, differentiate, shaped
+from .grad import check_function, checked_weights, differentiate, shaped
 
 
 class GradOperation:
@@ -34,6 +34,7 @@ class GradOperation:
             ValueError: ``get_by_list`` without Parameters, or Parameters without ``get_by_list``.
             TypeError: a weight that is no Parameter; at the call, no gradient given with ``sens_param``.
         """
+        check_function(fn, "GradOperation")
         if self.get_by_list and weights is None:
             raise ValueError(say("errors.get_by_list"))
         if weights is not None and not self.get_by_list:
