@@ -20,7 +20,7 @@ from .events import OBSERVERS, emit
 from .modes import silence
 from .op import ARRAYS, TENSORS, Dropped, Node, Op
 from .record import LEAF, PICK, pick
-from .tensor import Tensor, wrap
+from .tensor import Tensor, lent, wrap
 
 ndarray = np.ndarray
 _by_seq = attrgetter("seq")
@@ -165,7 +165,7 @@ def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:
         args = [_rebuilt(a, p, state.create) for a, p in zip(args, parents, strict=False)]
         out = _rebuilt_output(node, out, state.create)
         if not state.create:
-            gradient = _boxed(gradient)
+            gradient = _owned(gradient)
     rules, F = op.rules, TENSORS if op.boxed else state.F
     wanted = [state.wants(p) for p in parents]
     if callable(rules):
@@ -181,19 +181,30 @@ def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:
 
 
 def _rebuilt(array: Any, parent: Node | None, create: bool) -> Any:
-    return wrap(array, parent if create else None) if isinstance(array, ndarray) else array
+    if not isinstance(array, ndarray):
+        return array
+    return wrap(array, parent) if create else lent(array)
 
 
 def _rebuilt_output(node: Node, out: Any, create: bool) -> Any:
     if out is None:
         return Dropped(node.op.label, node.shape)
+    if not create:
+        return lent(out) if node.op.outputs == 1 else [lent(o) for o in out]
     if node.op.outputs == 1:
-        return wrap(out, node if create else None)
-    return [wrap(o, pick(node, i) if create and o.dtype.kind == "f" else None) for i, o in enumerate(out)]
+        return wrap(out, node)
+    return [wrap(o, pick(node, i) if o.dtype.kind == "f" else None) for i, o in enumerate(out)]
+
+
+def _owned(gradient: Any) -> Any:
+    """Gradients as hooks and learners' rules get them: Tensors with arrays of their own, free to be written into."""
+    if isinstance(gradient, list):
+        return [_owned(g) for g in gradient]
+    return None if gradient is None else wrap(np.array(gradient))
 
 
 def _boxed(gradient: Any) -> Any:
-    """Gradients as hooks, bprops and observers see them: Tensors."""
+    """Gradients as observers see them: Tensors."""
     if isinstance(gradient, (list, tuple)):
         return [_boxed(g) for g in gradient]
     return gradient if gradient is None or isinstance(gradient, Tensor) else wrap(np.asarray(gradient))
@@ -243,7 +254,7 @@ def arrived(gradients: Sequence[Tensor | None], out: Sequence[Tensor]) -> tuple[
 
 def call_hooks(node: Node, gradient: Any, create: bool) -> Any:
     """Run a Node's Tensor hooks in order of registration on the running gradient."""
-    tensor = gradient if create else wrap(np.asarray(gradient))
+    tensor = gradient if create else _owned(gradient)
     for hook in tuple(node.hooks or ()):
         result = hook(tensor)
         if result is None:

@@ -74,6 +74,13 @@ def wrap(array: np.ndarray, node: Node | None = None) -> Tensor:
     return tensor
 
 
+def lent(array: np.ndarray) -> Tensor:
+    """A Tensor around an array that a graph holds: for reading, a write into it is refused."""
+    view = array.view()
+    view.flags.writeable = False
+    return wrap(view)
+
+
 def again(tensor: Tensor, node: Node | None) -> Tensor:
     """Another handle to the same value with a Node of its own; observers know both by one serial number."""
     handle = wrap(tensor._array, node)

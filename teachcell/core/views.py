@@ -71,6 +71,8 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
             source = source.astype(tensor.dtype)
         _store(tensor, apply(OPS["setitem"], (tensor, source), {"index": index}))
         return
+    if not array.flags.writeable:
+        raise ValueError(say("errors.write_lent", shape=tensor.shape))
     tensor._before_write()
     if modes.recording() is not None or (tensor._node is not None and not tensor.is_parameter):
         array = array.copy()  # Nodes may hold the old array

@@ -143,6 +143,11 @@ TABLE = {
         "{got} cannot be an index; use ints, slices, ..., None, lists or Tensors of ints or Bool",
         "{got} 不能作索引；可用整数、切片、...、None、整数或布尔的列表或 Tensor",
     ),
+    "errors.write_lent": (
+        "this Tensor of shape {shape} is lent for reading (an input or output of a bprop, or a read-only array); "
+        "write into x.copy()",
+        "这个形状为 {shape} 的 Tensor 只供读取（bprop 的输入或输出，或只读数组）；请写入 x.copy()",
+    ),
     "errors.write": (
         "writing into a Tensor of shape {shape} failed: {why}",
         "写入形状为 {shape} 的 Tensor 失败：{why}",

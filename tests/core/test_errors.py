@@ -152,6 +152,7 @@ CASES = [
     case("sens_missing", "tc.GradOperation(sens_param=True)(ops.exp)()", TypeError),
     case("get_by_list", "tc.GradOperation(get_by_list=True)(ops.exp)"),
     case("get_grad", X + "tc.get_grad(grad(ops.exp)(x), 0)", RuntimeError, "0"),
+    case("write_lent", "t = Tensor.from_numpy(np.broadcast_to(np.ones(2), (3, 2)))\nt[0] = 1.0", ValueError, "(3, 2)"),
     case("not_a_function", "grad(ops.exp(Tensor([1.0])))", TypeError, "grad", "Tensor"),
     case("gradcheck_input", "tc.gradcheck(ops.exp, [1.0])", TypeError, "0", "list"),
     case("gradcheck_order", X + "tc.gradcheck(ops.exp, x, order=3)", ValueError, "3"),
