@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,6 @@ from .tensor import Tensor, lent, wrap
 
 ndarray = np.ndarray
 _by_seq = attrgetter("seq")
-_turns = RLock()  # gradients wait in Node.grad and Parameters are shared: sweeps of several threads take turns
 
 
 class Sweep:
@@ -55,7 +53,7 @@ def sweep(
         create: record the sweep itself, so that its result can be differentiated.
         asked: the leaves whose gradient is wanted; the others count only where a hook or a bprop looks.
     """
-    with _turns, np.errstate(all="ignore"):  # infinite slopes are values too
+    with np.errstate(all="ignore"):  # infinite slopes are values too
         seeds = list(seeds)
         nodes, live = _collect([node for node, _ in seeds], leaves, floor, asked)
         state = Sweep(create, live)

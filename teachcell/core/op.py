@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
 from itertools import count
+from threading import get_ident
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -128,10 +129,10 @@ class Node:
         args: the inputs' arrays, or None where the op's rules need none.
         out: the output array (a tuple for several outputs), or None where the rules do not need it.
         attrs: the op's other arguments and its saved values, or None.
-        seq: serial number; parents have smaller ones. 0 is a Parameter's leaf, which belongs to every call.
+        seq: serial number; parents have smaller ones. 0 is a Parameter's (see SharedLeaf).
         shape: shape of the output, or a tuple of shapes for several outputs.
         hooks: Tensor hooks on the output, or None.
-        grad: the gradient gathered so far; used by one sweep at a time.
+        grad: the gradient gathered so far by the running sweep.
     """
 
     __slots__ = ("args", "attrs", "grad", "hooks", "op", "out", "parents", "seq", "shape")
@@ -149,6 +150,28 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{self.op.name} #{self.seq}>"
+
+
+class SharedLeaf(Node):
+    """A Parameter's Node: it belongs to every call, so each thread that sweeps has a gradient of its own there."""
+
+    __slots__ = ("_gradients",)
+
+    def __init__(self, op: Op, shape: tuple[int, ...]):
+        self._gradients: dict[int, Any] = {}
+        super().__init__(op, (), None, None, None, 0, shape)
+
+    @property
+    def grad(self) -> Any:  # type: ignore[override]
+        """The gradient gathered so far by this thread's sweep."""
+        return self._gradients.get(get_ident())
+
+    @grad.setter
+    def grad(self, gradient: Any) -> None:
+        if gradient is None:
+            self._gradients.pop(get_ident(), None)
+        else:
+            self._gradients[get_ident()] = gradient
 
 
 class Dropped:

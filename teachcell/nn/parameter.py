@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.op import Node
+from ..core.op import SharedLeaf
 from ..core.record import LEAF
 from ..core.tensor import Tensor, to_array
 from ..texts import say
@@ -72,7 +72,7 @@ class Parameter(Tensor):
         self._requires_grad = flag
         differentiable = flag and self._array.dtype.kind == "f"
         if differentiable and self._node is None:
-            self._node = Node(LEAF, (), None, None, None, 0, self._array.shape)
+            self._node = SharedLeaf(LEAF, self._array.shape)
             self._node.hooks = self._extra.hooks if self._extra is not None else None
         elif not differentiable:
             self._node = None
