@@ -61,12 +61,12 @@ def define(
     parameters = _parameters(kernel)
     if arity is None:
         arity = len(vjp) if isinstance(vjp, tuple) else kernel.nin if isinstance(kernel, np.ufunc) else 1
-    inputs = () if variadic else parameters[:arity]
+    inputs, attrs = (("inputs",), parameters) if variadic else (parameters[:arity], parameters[arity:])
     facts.setdefault("promotes", True if variadic or arity != 1 else ())
     op = Op(
         name, label or primitive or name.replace("_", " ").title().replace(" ", ""), kernel, vjp,
         keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, arity=None if variadic else arity,
-        inputs=inputs, attrs=parameters[len(inputs) :], **facts,
+        inputs=inputs, attrs=attrs, **facts,
     )  # fmt: skip
     op.step = specialise(op)
     OPS[name] = op
@@ -126,7 +126,7 @@ def _signature(op: Op) -> Signature:
         positional = op.kernel.__code__.co_varnames[: op.kernel.__code__.co_argcount]
         defaults.update(zip(reversed(positional), reversed(op.kernel.__defaults__ or ()), strict=False))
         defaults.update(op.kernel.__kwdefaults__ or {})
-    names = [*(op.inputs if op.arity is not None else ["inputs"]), *op.attrs]
+    names = (*op.inputs, *op.attrs)
     return Signature([Parameter(n, _EITHER_WAY, default=defaults.get(n, Parameter.empty)) for n in names])
 
 

@@ -115,11 +115,10 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
 
 def attach(op: Op, tensors: Sequence[Tensor], arrays: list[Any], result: np.ndarray, attrs: Any) -> Tensor:
     """The result as a Tensor, with a Node when an input has one and somebody records."""
-    node = None
-    if op.rules is not None and result.dtype.kind == "f":
-        mode = recording()
-        parents = tuple([node_of(t) for t in tensors]) if mode is not None else ()
-        if mode is not None and any(parents):
+    node, mode = None, recording()
+    if mode is not None and op.rules is not None and result.dtype.kind == "f":
+        parents = tuple([node_of(t) for t in tensors])
+        if any(parents):
             node = Node(
                 op, parents,
                 arrays if op.keeps_inputs or mode.keeps_all else None,
@@ -248,25 +247,22 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
 
 def general(op: Op) -> Callable[..., Any]:
     """The functional form of any other op: ``f(inputs..., attributes...)``, attributes also by keyword."""
-    arity, names = op.arity, op.attrs
+    count, names = len(op.inputs), op.attrs
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if arity is None:
-            inputs, rest = args[0], args[1:]
-        else:
-            inputs, rest = args[:arity], args[arity:]
-            if len(inputs) < arity:
-                inputs = _named_inputs(op, inputs, kwargs)
+        inputs, rest = args[:count], args[count:]
+        if len(inputs) < count:
+            inputs = _named_inputs(op, inputs, kwargs)
         for name in kwargs:
             if name not in names:
                 _refuse_keyword(op, name)
         if len(rest) > len(names):
-            raise TypeError(say("errors.too_many", op=op.name, most=(arity or 1) + len(names), got=len(args)))
+            raise TypeError(say("errors.too_many", op=op.name, most=count + len(names), got=len(args)))
         for name, value in zip(names, rest, strict=False):
             if name in kwargs:
                 raise TypeError(say("errors.twice", op=op.name, name=name))
             kwargs[name] = value
-        return apply(op, inputs, kwargs or None)
+        return apply(op, inputs[0] if op.arity is None else inputs, kwargs or None)
 
     return call
 

@@ -77,7 +77,7 @@ TABLE = {
         "{op} has no argument {name!r}; it takes {known}",
         "{op} 没有参数 {name!r}；可用参数：{known}",
     ),
-    "errors.nothing": ("nothing", "空"),
+    "errors.nothing": ("nothing", "（无）"),
     "errors.primitive_init": (
         "{name}(…) takes {takes}, not {got}; Tensors belong to the call: {name}(…)(x)",
         "{name}(…) 的参数是 {takes}，不是 {got}；Tensor 应在调用时给出：{name}(…)(x)",
