@@ -7,6 +7,7 @@ gets its gradient past them); ``bprop``, ``grad`` and observers go all the way d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from typing import Any
 
 from .tensor import Tensor
@@ -25,18 +26,38 @@ def tensors_in(value: Any, top: bool = False) -> Iterator[Tensor]:
 
 
 def map_tensors(change: Callable[[Tensor], Any], value: Any, top: bool = False) -> Any:
-    """A value with its Tensors exchanged; containers keep their types, also named tuples."""
+    """A value with its Tensors exchanged; a container keeps its type, and is the same one if nothing in it changed."""
 
     def changed(item: Any) -> Any:
         if isinstance(item, Tensor):
             return change(item)
         return item if top else map_tensors(change, item)
 
+    if isinstance(value, Tensor):
+        return change(value)
     if isinstance(value, (tuple, list)):
-        return getattr(type(value), "_make", type(value))([changed(item) for item in value])
+        items = [changed(item) for item in value]
+        return value if _same(items, value) else _sequence_like(value, items)
     if isinstance(value, dict):
-        return {key: changed(item) for key, item in value.items()}
-    return change(value) if isinstance(value, Tensor) else value
+        items = [changed(item) for item in value.values()]
+        if _same(items, value.values()):
+            return value
+        twin = copy(value)  # also of an OrderedDict or defaultdict
+        twin.update(zip(value, items, strict=True))
+        return twin
+    return value
+
+
+def _same(new: Iterable[Any], old: Iterable[Any]) -> bool:
+    return all(a is b for a, b in zip(new, old, strict=True))
+
+
+def _sequence_like(value: Any, items: list[Any]) -> Any:
+    """A tuple or list of the same type; a plain one where the type does not take these items."""
+    try:
+        return getattr(type(value), "_make", type(value))(items)
+    except TypeError:
+        return tuple(items) if isinstance(value, tuple) else items
 
 
 class Structure:

@@ -147,7 +147,11 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
     except BaseException:
         for hook in waiting or tuple(hooks.forward):  # those that have not run yet
             if hook.always_call:
-                _forward(cell, hook, args, kwargs, output)
+                try:
+                    _forward(cell, hook, args, kwargs, output)
+                except Exception as second:  # the first failure is the one to be told
+                    why = f"{type(second).__name__}: {second}"
+                    warnings.warn(say("errors.always_call", cell=cell.cell_id(), why=why), stacklevel=learner_level())
         raise
     return output
 

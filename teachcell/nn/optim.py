@@ -58,11 +58,14 @@ class SGD(Cell):
     parameters: ParameterTuple
 
     def construct(self, gradients: Sequence[Tensor]) -> bool:
-        """One step. ``gradients`` stand in the order of ``parameters``."""
+        """One step. ``gradients`` stand in the order of ``parameters``; if one does not fit, none moves."""
         if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
             raise TypeError(say("errors.optimizer_gradients", got=kinds_of(gradients)))
         if len(gradients) != len(self.parameters):
             raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
+        for p, gradient in zip(self.parameters, gradients, strict=True):
+            if gradient.shape != p.shape:
+                raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
         for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
             assign_sub(p, Tensor(self._step(i, p, gradient._array)))
         return True

@@ -55,13 +55,14 @@ class Stateful:
         return found
 
     def load_state_dict(self, state_dict: Mapping[str, Tensor], strict: bool = True) -> tuple[list[str], list[str]]:
-        """Copy values in by path. Nothing changes if a shape differs.
+        """Copy values in by path. Nothing changes if one does not fit.
 
         Returns:
             (missing keys, unexpected keys).
 
         Raises:
             RuntimeError: missing or unexpected keys with ``strict``, or another shape.
+            TypeError: a value that is no Tensor.
         """
         own = self.state_dict()
         missing = [key for key in own if key not in state_dict]
@@ -70,6 +71,8 @@ class Stateful:
             raise RuntimeError(say("errors.state_keys", missing=missing, unexpected=unexpected))
         shared = [key for key in own if key in state_dict]
         for key in shared:
+            if not isinstance(state_dict[key], Tensor):
+                raise TypeError(say("errors.state_type", name=key, got=type(state_dict[key]).__name__))
             if own[key].shape != state_dict[key].shape:
                 got, wanted = state_dict[key].shape, own[key].shape
                 raise RuntimeError(say("errors.state_shape", name=key, got=got, wanted=wanted))

@@ -352,6 +352,14 @@ TABLE = {
         "missing keys {missing}, unexpected keys {unexpected}; strict=False loads the rest",
         "缺少 {missing}，多余 {unexpected}；strict=False 可加载其余部分",
     ),
+    "errors.state_type": (
+        "{name!r} is a {got} in the given dict, not a Tensor; wrap it in Tensor(...); nothing was loaded",
+        "给出的字典中 {name!r} 是 {got}，不是 Tensor；请用 Tensor(...) 包装；没有加载任何内容",
+    ),
+    "errors.always_call": (
+        "a forward hook of {cell} that is always called failed as well: {why}",
+        "{cell} 的一个总会调用的正向钩子也失败了：{why}",
+    ),
     "errors.state_shape": ("{name!r}: shape {got} does not fit {wanted}", "{name!r}：形状 {got} 与 {wanted} 不符"),
     "errors.to_float": (
         "to_float takes float16 or float32, got {got}",

@@ -142,8 +142,11 @@ def test_captured_hooks_show_what_the_cell_saw(explorer: Locator, program: str, 
     capture = explorer.get_by_role("button", name="Capture hooks")
     capture.click()
     expect(capture).to_have_attribute("aria-pressed", "true")
-    rows = "for row in explorer.view['nodes'][explorer.selected]['captured'][0]['rows']: print(row['label'], row['text'])"
-    seen = run_code(page, rows).splitlines()
+    seen = run_code(
+        page,
+        "for row in explorer.view['nodes'][explorer.selected]['captured'][0]['rows']:\n"
+        "    print(row['label'], row['text'])",
+    ).splitlines()
     assert [line.split()[0] for line in seen] == ["inputs", "outputs", "incoming", "outgoing"]
     captured = explorer.locator(".tc-captured").first
     expect(captured).to_be_visible()

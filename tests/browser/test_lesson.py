@@ -32,7 +32,8 @@ def explorer(lesson: Locator, net: str) -> Locator:
 
 
 def node(picture: Locator, name: str) -> Locator:
-    return picture.locator(".tc-node").filter(has=picture.page.locator(".tc-name", has_text=re.compile(rf"^\W*{name}$")))
+    words = picture.page.locator(".tc-name", has_text=re.compile(rf"^\W*{name}$"))
+    return picture.locator(".tc-node").filter(has=words)
 
 
 def test_training_makes_dropout_drop(lesson: Locator, page: Page) -> None:

@@ -232,6 +232,11 @@ Net()(1)""",
     case("assign_shape", P + "ops.assign(w, Tensor([1.0]))", ValueError, "w", "(2,)", "(1,)"),
     case("buffer_type", TWO + 'cell.register_buffer("b", 1.0)', TypeError, "b", "float"),
     case("state_keys", TWO + 'cell.load_state_dict({"q": Tensor(1.0)})', RuntimeError, "['p']", "['q']"),
+    case("state_type", TWO + 'cell.load_state_dict({"p": np.zeros(())})', TypeError, "p", "ndarray"),
+    case(
+        "always_call", NET + "net.register_forward_hook(lambda *_: 1 / 0, always_call=True)\nnet(x, None)", UserWarning,
+        "ZeroDivisionError", "Net(",
+    ),  # fmt: skip
     case("state_shape", TWO + 'cell.load_state_dict({"p": Tensor([1.0])})', RuntimeError, "p", "(1,)", "()"),
     case("to_float", TWO + "cell.to_float(tc.int32)", ValueError, "Int32"),
     # Layers, losses, optimizers
