@@ -13,7 +13,6 @@ from ..kernels import random
 from ..texts import say
 from .grad import check_function, grad
 
-
 SMALL = 1e-3  # below this size steps no longer shrink, or rounding would hide the difference
 
 

@@ -213,7 +213,10 @@ TABLE = {
         "gradcheck: input {position} is a {got}, not a Tensor; wrap it in Tensor(...)",
         "gradcheck：输入 {position} 是 {got}，不是 Tensor；请用 Tensor(...) 包装",
     ),
-    "errors.gradcheck_order": ("gradcheck: order must be 1 or 2, got {got}", "gradcheck：order 只能是 1 或 2，得到 {got}"),
+    "errors.gradcheck_order": (
+        "gradcheck: order must be 1 or 2, got {got}",
+        "gradcheck：order 只能是 1 或 2，得到 {got}",
+    ),
     "errors.gradcheck_nothing": (
         "gradcheck: there is no {what}, so there is nothing to check",
         "gradcheck：没有{what}，无可检验",
