@@ -383,6 +383,11 @@ TABLE = {
         "Conv2d: channels {channels} must be divisible by group = {group}",
         "Conv2d：通道数 {channels} 必须能被 group = {group} 整除",
     ),
+    "errors.norm_one_value": (
+        "{cls} in training got one value per channel: its variance is 0, so the output is beta and no gradient "
+        "passes; give a larger batch, or call set_train(False)",
+        "训练中的 {cls} 每个通道只得到一个值：方差为 0，输出就是 beta，也没有梯度；请增大批量，或调用 set_train(False)",
+    ),
     "errors.norm_input": (
         "{cls}: the input has shape {shape}, expected {wanted}",
         "{cls}：输入形状为 {shape}，应为 {wanted}",

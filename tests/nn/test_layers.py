@@ -145,6 +145,7 @@ def test_batch_norm_switches() -> None:
     assert listed(net)[0] == ("0.moving_mean", (2,), False)
 
 
+@pytest.mark.filterwarnings("ignore:BatchNorm2d in training got one value:UserWarning")
 def test_one_value_per_channel_keeps_the_statistics_finite() -> None:
     norm = nn.BatchNorm2d(2).set_train()
     y = norm(Tensor(np.ones((1, 2, 1, 1), np.float32) * 5))

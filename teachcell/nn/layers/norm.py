@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
+from ...core.errors import learner_level
 from ...core.tensor import Tensor
 from ...ops.norm import batch_norm, batch_norm_inference
 from ...ops.state import assign
@@ -57,8 +59,11 @@ class _BatchNorm(Cell):
         if not by_batch:
             moving = self.moving_mean, self.moving_variance
             return batch_norm_inference(x, self.gamma, self.beta, *moving, eps=self.eps)
+        count = x.size // self.num_features
+        if count == 1:
+            warnings.warn(say("errors.norm_one_value", cls=type(self).__name__), stacklevel=learner_level())
         y, mean, variance = batch_norm(x, self.gamma, self.beta, eps=self.eps)
-        self._update(mean, variance, x.size // self.num_features)
+        self._update(mean, variance, count)
         return y
 
     def _update(self, mean: Tensor, variance: Tensor, count: int) -> None:
