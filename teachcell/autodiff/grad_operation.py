@@ -31,15 +31,13 @@ class GradOperation:
         """The gradient function of ``fn``.
 
         Raises:
-            ValueError: ``get_by_list`` without Parameters, or Parameters without ``get_by_list``.
+            ValueError: ``get_by_list`` without Parameters.
             TypeError: a weight that is no Parameter; at the call, no gradient given with ``sens_param``.
         """
         check_function(fn, "GradOperation")
         if self.get_by_list and weights is None:
             raise ValueError(say("errors.get_by_list"))
-        if weights is not None and not self.get_by_list:
-            raise ValueError(say("errors.not_by_list"))
-        params = checked_weights(weights)
+        params = checked_weights(weights) if self.get_by_list else []  # MindSpore ignores them without get_by_list
         one_weight = isinstance(weights, Tensor)
 
         def gradients(*args: Any, **kwargs: Any) -> Any:

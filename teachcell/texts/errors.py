@@ -193,10 +193,6 @@ TABLE = {
         "get_by_list needs the Parameters as second argument: op(net, params)",
         "get_by_list 需要以第二个参数给出 Parameter：op(net, params)",
     ),
-    "errors.not_by_list": (
-        "Parameters were given, but this GradOperation does not differentiate by them: make it with get_by_list=True",
-        "给出了 Parameter，但这个 GradOperation 不对它们求导：请用 get_by_list=True 构造",
-    ),
     "errors.sens_missing": (
         "sens_param: the last argument must be the gradient that arrives at the output, and there is none",
         "sens_param：最后一个参数应是到达输出的梯度，但没有给出任何参数",
