@@ -7,6 +7,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..autodiff.grad import differentiate
 from ..core import events
 from ..core.nested import tensors_in
@@ -55,19 +57,27 @@ class Experiment:
     ):  # fmt: skip
         self.program = Program(net, inputs, loss, targets)
         self.rules = Rules(self.program, bprops or {})
-        self.seed = seed
+        self.seed = _checked_seed(seed)
         self.capture: Capture | None = None
 
     # Running ----------------------------------------------------------------------------------------------
 
     def run(self) -> Outcome:
         """One run from the seed, forward and backward. The learner's exceptions come back in the Outcome."""
+        self.look_again()
         run = _Run(self.program)
         captured = nullcontext() if self.capture is None else self.capture.run()
         with Protection(self.program.cells.values(), run.tensors()), events.observing(run.recorder), captured:
             seed_random(self.seed)
             run.both_ways()
         return Outcome(run.document(self.rules.chosen()), run.recorder, run.error)
+
+    def look_again(self) -> None:
+        """Parts of the net may have been exchanged since: paths and the capture follow."""
+        program, capture = self.program, self.capture
+        program.find_parts()
+        if capture is not None and program.cells.get(capture.path) is not capture.cell:
+            self.set_capture(capture.path if capture.path in program.cells else None)
 
     def new_draw(self) -> str:
         """Take other random numbers from the next run on; returns the line of code that this stands for."""
@@ -89,13 +99,20 @@ class Experiment:
 
     def set_train(self, mode: bool = True, path: str = "") -> str:
         """Switch the real Cell; returns the line of code that this stands for."""
+        self.look_again()
         self.program.cell(path).set_train(mode)
         return f"{self.program.spelling(path)}.set_train({'' if mode else 'False'})"
+
+    def use_rule(self, path: str, rule: str) -> str:
+        """Switch the real Cell to another backward rule; returns the line of code that this stands for."""
+        self.look_again()
+        return self.rules.use(path, rule)
 
     # Capture ----------------------------------------------------------------------------------------------
 
     def set_capture(self, path: str | None) -> str:
         """Attach capturing hooks to a Cell (None: take them off); returns the line of code that this stands for."""
+        self.program.find_parts()
         capture = None if path is None else Capture(self.program.cell(path), path)
         if self.capture is not None:
             self.capture.remove()
@@ -119,7 +136,7 @@ class _Run:
         self.roots: list[int] = []
         self.error: Exception | None = None
         seen: set[int] = set()
-        self.inputs = [_own_slot(value, seen) for value in program.inputs]
+        self.inputs = [_own_handle(value) for value in program.inputs]
         self.targets = [_own_slot(value, seen) for value in program.targets]
         self.positions = [i for i, value in enumerate(self.inputs) if _is_float(value)]
         for i, (value, name) in enumerate(zip(self.inputs, program.input_names(), strict=True)):
@@ -175,15 +192,31 @@ class _Run:
         return {"op": op, "call": recorder.ops[op].call, "message": message_of(self.error)}
 
 
-def _own_slot(value: Any, seen: set[int]) -> Any:
-    """A Tensor that was given already under a handle of its own: what is given twice has two gradients."""
-    if not isinstance(value, Tensor) or id(value) not in seen:
-        seen.add(id(value))
+def _own_handle(value: Any) -> Any:
+    """A Tensor under a handle of its own: one that the program also reaches by a name is a constant there, or a
+    Parameter, and what is given twice has two gradients."""
+    if not isinstance(value, Tensor):
         return value
     twin = wrap(value._array)
     if value._extra is not None and value._extra.hooks:
         twin.extra().hooks = value._extra.hooks
     return twin
+
+
+def _own_slot(value: Any, seen: set[int]) -> Any:
+    """A target that was given already under a handle of its own."""
+    if id(value) in seen:
+        return _own_handle(value)
+    seen.add(id(value))
+    return value
+
+
+def _checked_seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise TypeError(say("lens.seed_kind", got=repr(seed)))
+    if not 0 <= seed < 2**32:
+        raise ValueError(say("lens.seed_range", got=seed))
+    return int(seed)
 
 
 def _is_float(value: Any) -> bool:

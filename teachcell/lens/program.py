@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import dis
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 from ..core.tensor import Tensor
 from ..nn.cell import Cell
 from ..texts import say
+from .parts import Part, attributes_of, parts_of_function
 
 
 class Program:
@@ -25,7 +23,8 @@ class Program:
 
     Attributes:
         title: class or function name.
-        cells: path to Cell: the net ("") and all below, the loss ("loss…"), Cells that a function uses by name.
+        cells: path to Cell: the net ("") and all below, also in plain containers ("ls.0" for ``net.ls[0]``), the
+            loss ("loss…"), Cells that a function uses by name.
 
     Raises:
         TypeError, ValueError: something that cannot be called, or not with these arguments.
@@ -45,32 +44,44 @@ class Program:
         self.net, self.inputs, self.loss, self.targets = net, tuple(inputs), loss, targets
         self.is_cell = isinstance(net, Cell)
         self.title = getattr(net, "__name__", type(net).__name__)
+        self.find_parts()
+
+    def find_parts(self) -> None:
+        """Look for Cells and names anew: a learner may have exchanged some since."""
         self.cells: dict[str, Any] = {}
         self._paths: dict[int, str] = {}
         self._spelling: dict[str, str] = {}
         self._parameters: dict[str, Any] = {}
-        for path, spelling, part in self._named_parts():
-            if isinstance(part, Cell):
-                self._add_cell(path, spelling, part)
+        for part in self._named_parts():
+            if isinstance(part.value, Cell):
+                self._add_cell(part)
             else:
-                self._parameters.setdefault(path, part)
+                self._parameters.setdefault(part.path, part.value)
 
-    def _add_cell(self, prefix: str, spelling: str, root: Any) -> None:
-        for path, cell in root.cells_and_names(prefix):
+    def _add_cell(self, root: Part) -> None:
+        """A Cell and all below, then what they keep in plain containers, where the registry does not look."""
+        fresh = []
+        for path, cell in root.value.cells_and_names(root.path):
             if id(cell) not in self._paths:
-                self.cells[path], self._paths[id(cell)] = cell, path
-                self._spelling[path] = _spelled(spelling, path.removeprefix(prefix).strip("."))
+                place = path if path not in self.cells else f"{path}_{len(self.cells)}"
+                self.cells[place], self._paths[id(cell)] = cell, place
+                self._spelling[place] = _spelled(root.spelling, path.removeprefix(root.path).strip("."))
+                fresh.append(place)
+        for place in fresh:
+            for part in attributes_of(self.cells[place], place, self._spelling[place]):
+                if isinstance(part.value, Cell):
+                    self._add_cell(part)
 
-    def _named_parts(self) -> Iterator[tuple[str, str, Any]]:
-        """(path, how a learner writes it, Cell or Parameter) of what the program is made of."""
+    def _named_parts(self) -> Iterator[Part]:
+        """What the program is made of."""
         if isinstance(self.net, Cell):
-            yield "", "net", self.net
+            yield Part("", "net", self.net)
         else:
-            yield from _parts_by_name(self.net)
+            yield from parts_of_function(self.net, "net")
         if isinstance(self.loss, Cell):
-            yield "loss" if "loss" not in self.cells else "loss_fn", "loss", self.loss
+            yield Part("loss" if "loss" not in self.cells else "loss_fn", "loss", self.loss)
         elif self.loss is not None:
-            yield from _parts_by_name(self.loss)
+            yield from parts_of_function(self.loss, "loss")
 
     def cell(self, path: str) -> Any:
         """The Cell at a path ("" is the net); KeyError with the paths there are."""
@@ -137,46 +148,6 @@ def _argument_names(function: Any, count: int, fallback: str) -> list[str]:
     plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), fallback)
     return plain[:count] + [f"{rest}{i}" for i in range(len(plain), count)]
-
-
-def _parts_by_name(function: Any) -> Iterator[tuple[str, str, Any]]:
-    """The Cells and Parameters that a function reaches by a name: in its closure and globals, those of the functions
-    that it calls, or as a method's object."""
-    waiting, seen = [function], set()
-    while waiting:
-        function = inspect.unwrap(waiting.pop(0))
-        if isinstance(function, MethodType):
-            yield from _named("self", function.__self__)
-            function = function.__func__
-        if not isinstance(function, FunctionType) or function in seen:
-            continue
-        seen.add(function)
-        for name, value in _names_used(function):
-            yield from _named(name, value)
-            if isinstance(value, FunctionType) and not (value.__module__ or "").startswith("teachcell."):
-                waiting.append(value)
-
-
-def _names_used(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Closure variables and globals that the function's code, or code inside it, loads."""
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        with suppress(ValueError):  # not assigned yet
-            yield name, cell.cell_contents
-    codes = [function.__code__]
-    for code in codes:
-        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-        for step in dis.get_instructions(code):
-            if step.opname == "LOAD_GLOBAL" and step.argval in function.__globals__:
-                yield step.argval, function.__globals__[step.argval]
-
-
-def _named(name: str, value: Any) -> Iterator[tuple[str, str, Any]]:
-    if isinstance(value, Cell) or (isinstance(value, Tensor) and value.is_parameter):
-        yield name, name, value
-    elif isinstance(value, (list, tuple)):
-        for i, part in enumerate(value):
-            if isinstance(part, Cell):
-                yield f"{name}.{i}", f"{name}[{i}]", part
 
 
 def _spelled(start: str, path: str) -> str:

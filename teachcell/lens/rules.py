@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..texts import say
 from .program import Program
@@ -26,14 +26,15 @@ class Rules:
             first parameter is named ``self``.
 
     Raises:
-        KeyError, TypeError: a path, name or rule that is none.
+        KeyError, TypeError: a path, name or rule that is none, or something that is not such a mapping.
     """
 
     def __init__(self, program: Program, given: Mapping[str, Mapping[str, Any]]):
         self.program = program
+        if not isinstance(given, Mapping) or not all(isinstance(rules, Mapping) for rules in given.values()):
+            raise TypeError(say("lens.bprops_kind", got=repr(given)))
         self.given = {path: dict(rules) for path, rules in given.items()}
-        self._found: dict[str, Any] = {}  # what stood on the instance before the first switch, or _ABSENT
-        self._chosen: dict[str, tuple[str, Any]] = {}  # the id in use and what was set for it
+        self._chosen: dict[int, _Chosen] = {}  # by the identity of the Cell: paths may change
         for path, rules in self.given.items():
             program.cell(path)
             for name, rule in rules.items():
@@ -51,13 +52,15 @@ class Rules:
 
     def in_use(self, path: str) -> str:
         """Id of the rule in use; whoever changes ``cell.bprop`` by hand is followed."""
-        if self._is_ours(path):
-            return self._chosen[path][0]
+        chosen = self._ours(self.program.cell(path))
+        if chosen is not None:
+            return chosen.rule
         return AUTOMATIC if self.program.cell(path).bprop is None else OWN
 
     def chosen(self) -> dict[str, str]:
         """Path to label, of the given rules in use."""
-        return {path: self.label(rule) for path in self.given if (rule := self.in_use(path)) not in (AUTOMATIC, OWN)}
+        known = [path for path in self.given if path in self.program.cells]
+        return {path: self.label(rule) for path in known if (rule := self.in_use(path)) not in (AUTOMATIC, OWN)}
 
     def function(self, path: str, rule: str) -> Any:
         """The backward function behind an id, ready to be an instance's ``bprop``; None: automatic."""
@@ -69,17 +72,18 @@ class Rules:
 
     def _own(self, path: str) -> Any:
         cell = self.program.cell(path)
-        if not self._is_ours(path):
+        chosen = self._ours(cell)
+        if chosen is None:
             return cell.bprop
-        found = self._found[path]
-        if found is not _ABSENT:
-            return found
+        if chosen.found is not _ABSENT:
+            return chosen.found
         of_class = inspect.getattr_static(type(cell), "bprop")
         return of_class.__get__(cell, type(cell)) if hasattr(of_class, "__get__") else of_class
 
-    def _is_ours(self, path: str) -> bool:
-        """Whether what stands on the instance is what the last switch put there."""
-        return path in self._chosen and self.program.cell(path).__dict__.get("bprop", _ABSENT) is self._chosen[path][1]
+    def _ours(self, cell: Any) -> _Chosen | None:
+        """The last switch, if what stands on the instance is what it put there."""
+        chosen = self._chosen.get(id(cell))
+        return chosen if chosen is not None and cell.__dict__.get("bprop", _ABSENT) is chosen.function else None
 
     def use(self, path: str, rule: str) -> str:
         """Switch the real Cell to another rule; returns the line of code that this stands for."""
@@ -87,29 +91,36 @@ class Rules:
             raise KeyError(say("lens.no_rule", path=path, rule=rule, known=", ".join(self.ids(path))))
         cell, where = self.program.cell(path), self.program.spelling(path)
         function = self.function(path, rule)
-        if not self._is_ours(path):
-            self._found[path] = cell.__dict__.get("bprop", _ABSENT)
+        ours = self._ours(cell)
+        found = ours.found if ours is not None else cell.__dict__.get("bprop", _ABSENT)
         if rule == OWN:
-            self._restore(path)
-            found = self._found[path]
+            self._restore(cell)
             return f"del {where}.bprop" if found is _ABSENT else f"{where}.bprop = {getattr(found, '__name__', 'own')}"
         cell.bprop = function
-        self._chosen[path] = rule, function
+        self._chosen[id(cell)] = _Chosen(cell, rule, function, found)
         return f"{where}.bprop = {'None' if rule == AUTOMATIC else f'bprops[{path!r}][{rule!r}]'}"
 
-    def _restore(self, path: str) -> None:
-        if self._is_ours(path):
-            cell, found = self.program.cell(path), self._found[path]
-            if found is _ABSENT:
-                del cell.__dict__["bprop"]
-            else:
-                cell.bprop = found
-        self._chosen.pop(path, None)
+    def _restore(self, cell: Any) -> None:
+        ours = self._ours(cell)
+        if ours is not None and ours.found is _ABSENT:
+            del cell.__dict__["bprop"]
+        elif ours is not None:
+            cell.bprop = ours.found
+        self._chosen.pop(id(cell), None)
 
     def put_back(self) -> None:
         """Leave every Cell with the rule that it had, unless somebody else changed it since."""
-        for path in list(self._chosen):
-            self._restore(path)
+        for chosen in list(self._chosen.values()):
+            self._restore(chosen.cell)
+
+
+class _Chosen(NamedTuple):
+    """A switch: the Cell, the rule's id and function, and what stood on the instance before the first, or _ABSENT."""
+
+    cell: Any
+    rule: str
+    function: Any
+    found: Any
 
 
 def _takes_self(rule: Any) -> bool:

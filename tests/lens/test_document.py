@@ -198,9 +198,23 @@ def test_nested_inputs_are_named_and_not_asked() -> None:
 def test_a_parameter_as_an_input() -> None:
     weight = Parameter([2.0], name="w")
     look = Look(lambda x, p: x * p, Tensor([3.0]), weight).passed()
-    assert look.gradient("w") == [3] and look.gradient("x") == [2]
+    assert look.gradient("p") == [3] and look.gradient("x") == [2]
     twice = Look(lambda a, b: a * a * b, weight, weight).passed()
-    assert twice.gradient("w") == [8] and twice.gradient("b") == [4]
+    assert twice.gradient("a") == [8] and twice.gradient("b") == [4]
+
+
+def test_an_input_that_is_also_reached_by_its_name_is_a_constant_there() -> None:
+    x = Tensor([2.0, 3.0])
+    look = Look(lambda a: (a * x).sum(), x).passed()
+    first, second = look.ops[0]["inputs"]
+    assert first != second and look.values[second]["kind"] == "constant" and look.gradient("a") == [2, 3]
+    assert look.values[second]["grad"] is None
+
+
+def test_a_parameter_that_is_also_an_input_is_a_parameter_there() -> None:
+    p = Parameter([2.0, 3.0], name="p")
+    look = Look(lambda a: a * a * p, p).passed()
+    assert look.gradient("a") == [8, 18] and look.gradient("p") == [4, 9]
 
 
 def test_a_function_that_returns_its_input() -> None:

@@ -42,6 +42,12 @@ class Net(nn.Cell):
         ((nn.Dense(2, 2), X), {"bprops": {"fc": {"r": print}}}, KeyError, "there is no Cell at 'fc'"),
         ((nn.Dense(2, 2), X), {"bprops": {"": {"r": 3}}}, TypeError, "bprops['']['r'] must be a function"),
         ((nn.Dense(2, 2), X), {"bprops": {"": {"own": print}}}, TypeError, "other than 'automatic' and 'own'"),
+        ((nn.Dense(2, 2), X), {"bprops": {"": print}}, TypeError, "bprops must be a dict of dicts such as {'relu'"),
+        ((nn.Dense(2, 2), X), {"bprops": [print]}, TypeError, "bprops must be a dict of dicts"),
+        ((nn.Dense(2, 2), X), {"seed": "a"}, TypeError, "seed must be a whole number, not 'a'"),
+        ((nn.Dense(2, 2), X), {"seed": None}, TypeError, "seed must be a whole number, not None"),
+        ((nn.Dense(2, 2), X), {"seed": True}, TypeError, "seed must be a whole number, not True"),
+        ((nn.Dense(2, 2), X), {"seed": -1}, ValueError, "seed must be from 0 to 2**32"),
     ],
 )
 def test_what_cannot_be_run_is_said_at_once(arguments, options, error, words: str) -> None:
@@ -136,3 +142,94 @@ def test_parameters_by_name() -> None:
     mine, theirs = Parameter([1.0, 1.0]), Parameter([2.0, 2.0], name="theirs")
     names = dict((name, p) for p, name in Program(lambda x: x * mine * theirs, [X]).parameter_names())
     assert names == {"mine": mine, "theirs": theirs}
+
+
+class Plain(nn.Cell):
+    """Keeps Cells where the registry does not look."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ls = [nn.Tanh(), (nn.SequentialCell(nn.ReLU()),)]
+        self.table = {"gate": nn.Sigmoid(), "own": self.ls}
+        self.table["itself"] = self.table
+        self.named = nn.Flatten()
+        self.also = [self.named]
+
+    def construct(self, x):
+        return self.table["gate"](self.ls[1][0](self.ls[0](x)))
+
+
+class Called:
+    def __init__(self, net: nn.Cell) -> None:
+        self.net, self.more = net, [nn.Sigmoid()]
+
+    def __call__(self, x):
+        return self.more[0](net_of_module(self.net(x)))
+
+    def step(self, x):
+        return self(x)
+
+
+called_of_module = Called(nn.ReLU())
+
+
+def spellings(program: Program) -> dict[str, str]:
+    return {path: program.spelling(path) for path in program.cells}
+
+
+def test_cells_in_plain_containers_have_paths() -> None:
+    look = Look(Plain(), X).passed()
+    assert spellings(look.experiment.program) == {
+        "": "net", "named": "net.named", "ls.0": "net.ls[0]", "ls.1.0": "net.ls[1][0]", "ls.1.0.0": "net.ls[1][0][0]",
+        "table.gate": "net.table['gate']",
+    }  # fmt: skip
+    assert [call["path"] for call in look.calls] == ["", "ls.0", "ls.1.0", "ls.1.0.0", "table.gate"]
+    assert look.experiment.set_train(True, "ls.0") == "net.ls[0].set_train()"
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        (Called(nn.Tanh()), {"net": "net.net", "more.0": "net.more[0]", "net_of_module": "net_of_module"}),
+        (Called(nn.Tanh()).step, {"self.net": "self.net", "self.more.0": "self.more[0]"}),
+        (functools.partial(nn.Tanh()), {"func": "net.func"}),
+        (functools.partial(lambda f, x: f(x), nn.Tanh()), {"args.0": "net.args[0]"}),
+        (functools.partial(lambda x, f: f(x), f=nn.Tanh()), {"keywords.f": "net.keywords['f']"}),
+        (functools.partial(functools.partial(lambda x: net_of_module(x))), {"net_of_module": "net_of_module"}),
+        (lambda x: called_of_module(x), {"called_of_module.net": "called_of_module.net"}),
+        (nn.Tanh().construct, {"self": "self"}),
+    ],
+)
+def test_cells_that_callables_hold_are_found(program, found: dict[str, str]) -> None:
+    look = Look(program, X).passed()
+    assert found.items() <= spellings(look.experiment.program).items()
+    calls = [call["path"] for call in look.calls[1:]]
+    assert set(calls) <= set(look.experiment.program.cells) and (calls or "self" in found)
+
+
+def test_two_cells_of_one_name_are_both_known() -> None:
+    def program(net):
+        return lambda x: net(x)
+
+    known = Program(program(nn.Tanh()), [X], program(nn.ReLU())).cells
+    assert sorted(cell.cls_name for cell in known.values()) == ["ReLU", "Tanh"]
+
+
+def test_paths_follow_what_is_exchanged() -> None:
+    net = nn.SequentialCell(nn.ReLU(), nn.Tanh())
+    removed, new = net[1], nn.Sigmoid()
+    experiment = Experiment(net, [X], bprops={"1": {"rule": lambda x, out, dout: (dout,)}})
+    experiment.use_rule("1", "rule")
+    experiment.set_capture("1")
+    net[1] = new
+    experiment.set_train(True, "1")
+    assert new.training and not removed.training
+    assert experiment.run().document["calls"][2]["cls"] == "Sigmoid"
+    assert experiment.capture is not None and experiment.capture.cell is new and removed._hooks.empty()
+    experiment.close()
+    assert removed.bprop is None and new.bprop is None and new._hooks.empty()
+    net = Net()
+    experiment = Experiment(net, [X], bprops={"loss": {"rule": lambda x, out, dout: (dout,)}})
+    experiment.set_capture("loss")
+    net.loss = None
+    assert experiment.run().error is not None and experiment.capture is None
