@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import random as python_random
 from collections.abc import Iterable, Iterator
+from threading import get_ident
 from typing import Any
 
 import numpy as np
 
 from ..core import events
-from ..core.nested import tensors_in
 from ..core.tensor import Tensor
 from ..kernels import random
+from ..nn.hooks import KINDS
 from ..nn.registry import Registry
 
 
@@ -43,13 +45,16 @@ class _Kept:
         self.tensor, self.array, self.node = tensor, tensor._array, tensor._node
         self.copy = tensor._array.copy()
         self.trained = tensor.requires_grad if tensor.is_parameter else None
+        self.hooks = list(tensor._extra.hooks or ()) if tensor._extra is not None else []
 
     def put_back(self) -> None:
-        """Same array, same contents, same Node."""
+        """Same array, same contents, same Node, same hooks."""
         if self.array.flags.writeable:
             self.array[...] = self.copy
         tensor = self.tensor
         tensor._array, tensor._node = self.array, self.node
+        if tensor._extra is not None and tensor._extra.hooks is not None:
+            tensor._extra.hooks[:] = self.hooks
         if self.trained is not None:
             tensor._requires_grad = self.trained  # type: ignore[attr-defined]
             if self.node is not None:
@@ -57,11 +62,12 @@ class _Kept:
 
 
 class Protection:
-    """Undoes, at the end of a ``with`` block, all writes to Tensors, attributes of Cells and random draws.
+    """Undoes, at the end of a ``with`` block, all writes to Tensors, attributes of Cells, hooks and random draws.
 
     Tensors that hang on the Cells are kept beforehand, so that writes past the engine (``asnumpy()``) are undone
     too; others when the engine tells of a first write. Attributes are put back where plain data or Tensors were
-    exchanged (the membrane potential that a spiking neuron keeps, a list it appends to).
+    exchanged (the membrane potential that a spiking neuron keeps, a list it appends to), and what is written inside
+    them: lists in dicts, arrays, a generator's state. Any other Cell is kept when it is first called.
 
     Args:
         cells: Cells to protect.
@@ -69,18 +75,34 @@ class Protection:
     """
 
     def __init__(self, cells: Iterable[Any], tensors: Iterable[Tensor] = ()):
-        self.cells, self.tensors = list(cells), list(tensors)
+        self._cells, self._tensors = list(cells), list(tensors)
         self._kept: dict[int, _Kept] = {}
+        self._attributes: dict[int, _Attributes] = {}
+        self._thread = get_ident()
 
     def before_write(self, tensor: Tensor) -> None:
         """Observer: keep a Tensor before its first change."""
-        if id(tensor) not in self._kept:
+        if id(tensor) not in self._kept and get_ident() == self._thread:
             self._kept[id(tensor)] = _Kept(tensor)
+
+    def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
+        """Observer: keep a Cell that no name led to, and all below, before it is first run."""
+        known = id(cell) in self._attributes or not isinstance(cell, Registry)  # an own Function has no attributes
+        if not known and get_ident() == self._thread:
+            for _, part in cell.cells_and_names():
+                self._keep(part)
+
+    def _keep(self, cell: Any) -> None:
+        if id(cell) not in self._attributes:
+            attributes = self._attributes[id(cell)] = _Attributes(cell)
+            for tensor in attributes.tensors:
+                self.before_write(tensor)
 
     def __enter__(self) -> Protection:
         self._random = random_state()
-        self._attributes = [_Attributes(cell.__dict__) for cell in self.cells]
-        for tensor in (*self.tensors, *(t for a in self._attributes for t in a.tensors())):
+        for cell in self._cells:
+            self._keep(cell)
+        for tensor in self._tensors:
             self.before_write(tensor)
         events.OBSERVERS.append(self)
         return self
@@ -89,34 +111,80 @@ class Protection:
         events.OBSERVERS.remove(self)
         for kept in self._kept.values():
             kept.put_back()
-        for attributes in self._attributes:
+        for attributes in self._attributes.values():
             attributes.put_back()
         restore_random(self._random)
 
 
 class _Attributes:
-    """The plain data and Tensors among a Cell's attributes, as they were."""
+    """The plain data, Tensors, generators and hooks of a Cell, as they were.
 
-    def __init__(self, now: dict[str, Any]):
-        self.now = now
-        self.before = {name: value for name, value in now.items() if name not in Registry.OWN and _is_data(value)}
-        self.names = set(now)
-        containers = (*self.before.values(), now["_params"], now["_buffers"])
-        self.contents = [(c, c.copy()) for c in containers if isinstance(c, (list, dict, set))]
+    Attributes:
+        tensors: every Tensor among them.
+    """
 
-    def tensors(self) -> Iterator[Tensor]:
-        """Every Tensor among them."""
-        return tensors_in([self.before, self.now["_params"], self.now["_buffers"]])
+    def __init__(self, cell: Any):
+        self.now: dict[str, Any] = cell.__dict__
+        self.before = {n: value for n, value in self.now.items() if n not in Registry.OWN and _is_data(value)}
+        self.names = set(self.now)
+        self.hooks = self.now.get("_hooks")
+        self.tensors: list[Tensor] = []
+        self.contents: list[tuple[Any, Any]] = []  # containers and arrays with copies, generators with their states
+        hooks = [] if self.hooks is None else [getattr(self.hooks, kind) for kind in KINDS]
+        for value in _within([self.before, self.now["_params"], self.now["_buffers"], hooks]):
+            if isinstance(value, Tensor):
+                self.tensors.append(value)
+            elif not isinstance(value, tuple):
+                self.contents.append((value, _state_of(value)))
 
     def put_back(self) -> None:
         """Undo what was exchanged, added or taken away; Cells and functions stay."""
-        for container, content in self.contents:
-            container.clear()
-            container.extend(content) if isinstance(container, list) else container.update(content)
+        for value, state in self.contents:
+            _set_state(value, state)
         for name in [n for n, value in self.now.items() if n not in self.names | Registry.OWN and _is_data(value)]:
             del self.now[name]
         self.now.update({n: value for n, value in self.before.items() if _is_data(self.now.get(n))})
+        self.now["_hooks"] = self.hooks
+
+
+_GENERATORS = (np.random.Generator, np.random.RandomState, python_random.Random)
+_CHANGED_INSIDE = (list, tuple, dict, set, np.ndarray, *_GENERATORS)
 
 
 def _is_data(value: Any) -> bool:
-    return value is None or isinstance(value, (Tensor, np.ndarray, int, float, str, tuple, list, dict, set))
+    return value is None or isinstance(value, (Tensor, int, float, str, *_CHANGED_INSIDE))
+
+
+def _within(values: list[Any]) -> Iterator[Any]:
+    """All that can change inside, each once: containers, what is in them, arrays, generators, Tensors."""
+    waiting, seen = list(values), set()
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, (Tensor, *_CHANGED_INSIDE)) and id(value) not in seen:
+            seen.add(id(value))
+            yield value
+            if isinstance(value, (list, tuple, dict)):
+                waiting.extend(value.values() if isinstance(value, dict) else value)
+
+
+def _state_of(value: Any) -> Any:
+    if isinstance(value, np.random.Generator):
+        return copy.deepcopy(value.bit_generator.state)
+    if isinstance(value, np.random.RandomState):
+        return value.get_state()
+    return value.getstate() if isinstance(value, python_random.Random) else value.copy()
+
+
+def _set_state(value: Any, state: Any) -> None:
+    if isinstance(value, np.random.Generator):
+        value.bit_generator.state = state
+    elif isinstance(value, np.random.RandomState):
+        value.set_state(state)
+    elif isinstance(value, python_random.Random):
+        value.setstate(state)
+    elif isinstance(value, np.ndarray):
+        if value.flags.writeable:
+            value[...] = state
+    else:
+        value.clear()
+        value.extend(state) if isinstance(value, list) else value.update(state)

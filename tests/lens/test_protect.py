@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import threading
 import weakref
 
 import numpy as np
@@ -13,6 +14,7 @@ import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
 from teachcell.kernels import random as engine_random
 from teachcell.lens import Experiment
+from teachcell.lens.check.rule_check import check_rule
 from teachcell.lens.protect import Protection
 from teachcell.nn.registry import Registry
 
@@ -206,3 +208,109 @@ def test_protection_undoes_nested_protection_in_order() -> None:
             weight[0] = 3.0
         assert weight.item() == 2
     assert weight.item() == 1
+
+
+class Keeps(nn.Cell):
+    """Writes inside what hangs on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.array, self.table = np.zeros(2), {"inner": [1, {"deep": np.ones(2)}], "self": None}
+        self.table["self"] = self.table
+        self.generators = np.random.default_rng(1), np.random.RandomState(2), random.Random(3)
+
+    def construct(self, x):
+        self.array += 1
+        self.table["inner"].append(2)
+        self.table["inner"][1]["deep"][0] = 9
+        new, old, plain = self.generators
+        return x * float(new.random()) * float(old.rand()) * plain.random() * self.array[0]
+
+
+def kept(net: Keeps) -> str:
+    new, old, plain = net.generators
+    inner = repr(net.table["inner"])
+    return repr((net.array, inner, new.bit_generator.state, old.get_state()[1].tolist(), plain.getstate()))
+
+
+def test_what_is_written_inside_attributes_is_put_back() -> None:
+    net = Keeps()
+    before, experiment = kept(net), Experiment(net, [Tensor([1.0, 2.0])])
+    first, second = experiment.run(), experiment.run()
+    assert first.error is None and first.document == second.document and kept(net) == before
+
+
+def test_a_cell_without_a_name_is_kept_when_it_is_called() -> None:
+    net, inner = Keeps(), nn.BatchNorm1d(2).set_train()
+    hidden = {id(c): c for c in (net, inner)}
+    before, mean = kept(net), inner.moving_mean.asnumpy().copy()
+    experiment = Experiment(lambda x: hidden[second](hidden[first](x)), [Tensor(np.ones((3, 2), np.float32))])
+    first, second = list(hidden)
+    experiment.program.cells.clear()
+    experiment.program.find_parts = lambda: None  # as if no name led there
+    assert experiment.run().error is None
+    assert kept(net) == before and (inner.moving_mean.asnumpy() == mean).all()
+
+
+@pytest.mark.parametrize("had", [False, True])
+def test_hooks_that_a_run_adds_or_removes_are_put_back(had: bool) -> None:
+    class Hooking(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w, self.handle = Parameter([1.0]), None
+
+        def construct(self, x):
+            if self.handle is not None:
+                self.handle.remove()
+            self.register_forward_hook(lambda cell, inputs, output: None)
+            self.register_backward_hook(lambda cell, leaving, arriving: None)
+            self.w.register_hook(lambda gradient: None)
+            return x * self.w
+
+    net = Hooking()
+    if had:
+        net.handle = net.register_forward_hook(lambda cell, inputs, output: None)
+        net.w.register_hook(lambda gradient: None)
+    before = net._hooks, list(net._hooks.forward) if had else None, list(net.w._own_hooks())
+    experiment = Experiment(net, [Tensor([1.0])])
+    for _ in range(2):
+        assert experiment.run().error is None
+        assert (net._hooks, list(net._hooks.forward) if had else None, net.w._own_hooks()) == before
+        assert not had or not net._hooks.backward
+
+
+def test_another_thread_is_left_alone() -> None:
+    weight, made = Parameter([1.0]), []
+
+    def elsewhere() -> None:
+        weight[0] = 5.0
+        made.append(nn.BatchNorm1d(1).set_train())
+        made[0](Tensor([[1.0], [3.0]]))
+
+    def program(x):
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+        return x * 2
+
+    assert Experiment(program, [Tensor([1.0])]).run().error is None
+    assert weight.item() == 5 and made[0].moving_mean.item() != 0
+
+
+@pytest.mark.parametrize("rule", ["automatic", "own"])
+def test_a_check_draws_from_a_cells_own_generator_the_same_each_time(rule: str) -> None:
+    class Noisy(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.generator, self.scale = np.random.default_rng(5), None
+
+        def construct(self, x):
+            self.scale = Tensor(self.generator.random(3).astype(np.float32))
+            return x * self.scale
+
+    net = Noisy()
+    if rule == "own":
+        net.bprop = lambda x, out, dout: (dout * net.scale,)
+    experiment = Experiment(net, [Tensor([1.0, 2.0, 3.0])])
+    check = check_rule(experiment, "", experiment.run().recorder)
+    assert check["ok"], check["text"]
