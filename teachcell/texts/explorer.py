@@ -40,8 +40,8 @@ TABLE = {
     "explorer.error_run": ("The run failed", "运行失败"),
     "explorer.error_action": ("That did not work", "操作失败"),
     "explorer.closed": (
-        "This Explorer was closed or replaced by a newer one of the same net; the picture stays, switches do not act.",
-        "这个 Explorer 已关闭，或被同一网络的新 Explorer 取代；图仍可查看，开关不再起作用。",
+        "This Explorer was closed or replaced by a newer one of its Cells; the picture stays, switches do not act.",
+        "这个 Explorer 已关闭，或被含有相同 Cell 的新 Explorer 取代；图仍可查看，开关不再起作用。",
     ),
     "explorer.needs_cell": ("Choose a node that belongs to a Cell first.", "请先选择属于某个 Cell 的节点。"),
     "explorer.no_fold": ("{node!r} is no Cell that can be opened", "{node!r} 不是可以展开的 Cell"),

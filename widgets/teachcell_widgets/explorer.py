@@ -23,7 +23,7 @@ from .view import write_view
 
 logger = logging.getLogger("teachcell")
 FIRST_WIDTH = 600
-_open: weakref.WeakValueDictionary[int, Explorer] = weakref.WeakValueDictionary()
+_open: weakref.WeakSet[Explorer] = weakref.WeakSet()  # those that hold a net
 
 
 class Explorer(anywidget.AnyWidget):
@@ -38,8 +38,8 @@ class Explorer(anywidget.AnyWidget):
         seed: start of the random draws, the same in every run until "New draw".
 
     A run leaves Parameters, buffers and random state as they were. Switches act on the real net; ``code`` is the
-    line that the last one stands for. :meth:`close`, or another Explorer of the same net, removes its hooks and
-    puts back the rules it found.
+    line that the last one stands for. :meth:`close`, or another Explorer of the same net or with a Cell of it,
+    removes its hooks and puts back the rules it found.
 
     Attributes:
         outcome: the run that is shown.
@@ -66,9 +66,7 @@ class Explorer(anywidget.AnyWidget):
     ):  # fmt: skip
         self.net: Any = net
         self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
-        previous = _open.get(id(net))
-        if previous is not None and previous.net is net:
-            previous._retire()
+        self._retire_others()
         self.outcome = self._last = self.experiment.run()
         if isinstance(self.outcome.error, NothingToDifferentiate):
             raise self.outcome.error
@@ -78,7 +76,7 @@ class Explorer(anywidget.AnyWidget):
         self._check: dict[str, Any] | None = None
         self._answers = 0
         self._retired = False
-        _open[id(net)] = self
+        _open.add(self)
         self._show(len(self.outcome.document["events"]))
         self._log()
         super().__init__()
@@ -90,13 +88,17 @@ class Explorer(anywidget.AnyWidget):
     def run(self) -> None:
         """Run again, from the same seed, and show the result. An error is shown; the last good picture stays."""
         self._refuse_if_retired()
+        self.experiment.look_again()
+        self._retire_others()
         done = self._replay.events_done(self.position)
         self._last = self.experiment.run()
         if self._last.error is None or self.outcome.error is not None:
             done = same_place(self.outcome.document, self._last.document, done)
             self.outcome = self._last
         self._log()
-        if self._checked is not None:
+        if self._checked is not None and self._checked[0] not in self.experiment.program.cells:
+            self._checked = self._check = None  # the Cell is no longer there
+        elif self._checked is not None:
             self._check = check_rule(self.experiment, self._checked[0], self.outcome.recorder, self._checked[1])
         self._show(done)
 
@@ -112,7 +114,7 @@ class Explorer(anywidget.AnyWidget):
     def set_rule(self, path: str, rule: str) -> None:
         """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run."""
         self._refuse_if_retired()
-        self._code = self.experiment.rules.use(path, rule)
+        self._code = self.experiment.use_rule(path, rule)
         self.run()
 
     def set_capture(self, path: str | None) -> None:
@@ -162,13 +164,22 @@ class Explorer(anywidget.AnyWidget):
         self._retire()
         super().close()
 
+    def _retire_others(self) -> None:
+        """Retire every Explorer with a Cell of this one: each puts back what it found, so none may stand between."""
+        cells = set(map(id, self.experiment.program.cells.values()))
+        for other in list(_open):
+            theirs = map(id, other.experiment.program.cells.values())
+            if other is not self and (other.net is self.net or not cells.isdisjoint(theirs)):
+                other._retire()
+
     def _retire(self) -> None:
         """Let go of the net: the picture stays, switches no longer act."""
         if not self._retired:
             self._retired = True
+            _open.discard(self)
             self.experiment.close()
-            if _open.get(id(self.net)) is self:
-                del _open[id(self.net)]
+            for outcome in (self.outcome, self._last):
+                outcome.recorder.release()
 
     def _refuse_if_retired(self) -> None:
         if self._retired:

@@ -64,6 +64,14 @@ class Recorder:
         """The run is over: let go of the graph."""
         self._of_node.clear()
 
+    def release(self) -> None:
+        """Nothing will be run or checked again: let go of all but the values, and of large arrays."""
+        for value in self.values:
+            value.value.release()
+            if value.gradient is not None:
+                value.gradient.release()
+        self.ops, self.calls, self.parameters, self.hooks = [], [], [], {}
+
     def _watching(self, forward: bool) -> bool:
         return self.forward is forward and get_ident() == self._thread
 

@@ -11,6 +11,8 @@ import numpy as np
 from ...core.op import Op
 from .summary import summarise
 
+SUMMARY_BYTES = 1 << 15  # what a summary with its pictures takes, about
+
 
 class Seen:
     """An array as it was: a copy, or (``keep`` False) only its summary.
@@ -35,6 +37,12 @@ class Seen:
             assert self.array is not None
             self._summary = summarise(self.array, pictures)
         return self._summary
+
+    def release(self) -> None:
+        """Keep only the summary of an array that is larger than it."""
+        if self.array is not None and self.array.nbytes > SUMMARY_BYTES:
+            self.summary()
+            self.array = None
 
 
 @dataclass
