@@ -214,6 +214,51 @@ def test_beyond_the_kink_is_wrong() -> None:
     assert not found["ok"] and "1 of 2 elements differ" in found["text"] and found["inputs"][0]["at"] == "[0]"
 
 
+class By(nn.Cell):
+    """A function as a Cell."""
+
+    def __init__(self, function) -> None:
+        super().__init__()
+        self.function = function
+
+    def construct(self, x):
+        return self.function(x)
+
+
+NEAR = {
+    "log": (lambda x: -ops.log(x), [3e-6, 0.5], None),
+    "pole": (lambda x: 1 / x, [5e-6, -2e-7, 1.0], None),
+    "pole, large": (lambda x: 1 / (x - 1000), [1000.0625], None),
+    "root": (lambda x: ops.sqrt(x), [1e-8, 4.0], None),
+    "kink": (nn.ReLU(), [1e-6, -1e-6, 3e-9], None),
+    "zeros": (lambda x: ops.tanh(x) + 1000, [0.0] * 3, None),
+    "wrong at a pole": (lambda x: 1 / x, [5e-6], lambda x, out, dout: (dout * 5,)),
+    "wrong by a kink": (nn.ReLU(), [1e-6], lambda x, out, dout: (dout * 0.5,)),
+}
+
+
+@pytest.mark.parametrize("case", NEAR)
+def test_near_poles_and_kinks(case: str) -> None:
+    function, x, rule = NEAR[case]
+    options = {"rule": "r", "bprops": {"cell": {"r": rule}}} if rule else {}
+    found = check(Then(By(function)), Tensor(x), path="cell", **options)
+    assert found["ok"] == (rule is None) and "Kinks" not in found["text"], found["text"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("rule", [None, lambda x, out, dout: (dout,), lambda x, out, dout: (dout / (x - x),)])
+def test_infinite_slopes_are_checked_without_warnings(capfd: pytest.CaptureFixture[str], rule) -> None:
+    options = {"rule": "r", "bprops": {"cell": {"r": rule}}} if rule else {}
+    for function in (ops.sqrt, ops.log, lambda x: 1 / x, lambda x: x**0.5 * x):
+        for x in ([0.0], [0.0, 1.0], [-1.0]):
+            with np.errstate(all="ignore"):
+                experiment = Experiment(Then(By(function)), [Tensor(x)], bprops=options.get("bprops"))
+                experiment.rules.use("cell", options.get("rule", "automatic"))
+                recorder = experiment.run().recorder
+            check_rule(experiment, "cell", recorder)
+    assert capfd.readouterr().err == ""
+
+
 def test_small_gradients_are_checked_as_strictly() -> None:
     def rule(x, out, dout):
         return (dout * out,)

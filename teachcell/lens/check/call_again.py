@@ -23,17 +23,37 @@ from ..watch.seen import CallSeen, Slot, mapped
 
 @dataclass(frozen=True)
 class Precision:
-    """A numeric gradient's step and tolerances, and what difference between its two sides is a kink."""
+    """A numeric gradient's step and tolerances, and what difference between its two sides is a kink.
+
+    Attributes:
+        near: of an element this small, the step is relative once a wider one has failed.
+        tenths: how often a step may then be divided by 10 before rounding is all that is left.
+    """
 
     dtype: str
     h: float
     rtol: float
     atol: float
     kink: float
+    near: float
+    tenths: int
+
+    def steps(self, x: float) -> list[float]:
+        """Steps from an element: first the one with the least rounding, then those that pass by poles and kinks."""
+        size = abs(x)
+        narrow = self.h * max(size, self.near)
+        found = {self.h * max(size, 1.0), *(narrow / 10**i for i in range(self.tenths + 1))}
+        return sorted(found | {self.h * size} - {0.0}, reverse=True)
+
+    def differ(self, slopes: np.ndarray) -> np.ndarray:
+        """Whether slopes to the left and to the right (last axis) are two, or not finite."""
+        low, high = np.sort(slopes, axis=-1).T
+        return ~(high - low <= self.kink * np.maximum(np.abs(low), np.abs(high)) + self.atol).T
 
 
-DOUBLE = Precision("float64", 1e-5, 1e-4, 1e-7, 1e-3)
-SINGLE = Precision("float32", 5e-3, 3e-3, 1e-4, 5e-2)
+DOUBLE = Precision("float64", 1e-5, 1e-4, 1e-7, 1e-3, near=1e-3, tenths=4)
+SINGLE = Precision("float32", 5e-3, 3e-3, 1e-4, 5e-2, near=1e-1, tenths=1)
+SAME_GAP = 0.1  # how much the difference between two slopes may change with the step and count as the same
 
 
 class PrecisionLost(Exception):
@@ -153,14 +173,27 @@ class CallAgain:
                 raise PrecisionLost
             self.precision = DOUBLE if narrowest.itemsize == 8 else SINGLE
             for row, place in zip(found, places, strict=True):
-                old, step = x[place], self.precision.h * max(1.0, abs(x[place]))
-                x[place] = old - step
-                below = self._run(arrays)
-                x[place] = old + step
-                above = self._run(arrays)
-                x[place] = old
-                row[:] = self._rise(below, here) / step, self._rise(here, above) / step
+                row[:] = self._two_slopes(arrays, x, place, here)
         return found
+
+    def _two_slopes(
+        self, arrays: list[np.ndarray], x: np.ndarray, place: tuple[int, ...], here: list[np.ndarray]
+    ) -> np.ndarray:
+        """To the left and to the right of an element. Smaller steps are taken while these differ, until a smaller
+        one changes nothing: then they differ in the limit, a kink."""
+        old, gap = x[place], np.nan
+        slopes = np.full(2, np.nan)
+        for step in self.precision.steps(float(old)):
+            x[place] = old - step
+            below = self._run(arrays)
+            x[place] = old + step
+            above = self._run(arrays)
+            x[place] = old
+            slopes = np.array([self._rise(below, here), self._rise(here, above)]) / step
+            gap, before = abs(slopes[1] - slopes[0]), gap
+            if not self.precision.differ(slopes) or abs(gap - before) <= SAME_GAP * before:
+                break
+        return slopes
 
     def _rise(self, start: list[np.ndarray], end: list[np.ndarray]) -> float:
         """Σ incoming · (end − start): the differences first, which loses fewer digits."""

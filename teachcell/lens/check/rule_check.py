@@ -47,7 +47,8 @@ def check_rule(experiment: Experiment, path: str, recorder: Recorder, call_numbe
     if len(ran) > 1:
         found["title"] = f"{found['title']} · {say('lens.call_of', call=call.number, of=len(ran))}"
     try:
-        found |= _compare(again, function)
+        with np.errstate(all="ignore"):  # infinite slopes are compared like others
+            found |= _compare(again, function)
     except PrecisionLost:
         return found | _verdict(False, "lens.check_precision")
     except Exception as error:  # the learner's rule or construct
@@ -104,7 +105,7 @@ def _cause(window: Window) -> dict[str, Any]:
     if not wanted[smooth].any():
         return _verdict(False, "lens.check_surrogate")
     clear = smooth & (np.abs(wanted) > FACTOR * np.abs(wanted[smooth]).max())
-    factor = float(np.mean(got[clear] / wanted[clear]))
+    factor = float(np.mean(got[clear] / wanted[clear])) if clear.any() else 1.0
     if abs(factor - 1) > FACTOR and np.allclose(got[smooth], factor * wanted[smooth], FACTOR, LEAST):
         return _verdict(False, "lens.check_factor", factor=number(factor))
     return _verdict(False, "lens.check_wrong", count=int(np.count_nonzero(~window.right[1])), of=got.size)

@@ -44,7 +44,7 @@ class Window:
         """
         low, high = np.sort(slopes, axis=1).T.reshape(2, *self.engine.shape)
         self.numeric = (low + high) / 2
-        self.kinks = high - low > precision.kink * np.maximum(np.abs(low), np.abs(high)) + precision.atol
+        self.kinks = (precision.differ(slopes) & np.isfinite(slopes).all(axis=1)).reshape(self.engine.shape)
         room = precision.atol + precision.rtol * np.abs(self.numeric)
         self.right = [
             (np.abs(array - self.numeric) <= room) | (self.kinks & (array >= low - room) & (array <= high + room))
