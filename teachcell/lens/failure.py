@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import linecache
+import sysconfig
 import traceback
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ from ..nn.cell import Cell
 from ..nn.custom_bprop import BpropCall
 from ..nn.hooks import Call
 
-# This package, and Python with what is installed.
-NOT_THE_LEARNERS = (Path(__file__).parent.parent, Path(os.__file__).parent)
+PACKAGES = ("teachcell", "teachcell_widgets")
+INSTALLED = tuple({Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 
 
 def message_of(error: BaseException) -> str:
@@ -32,9 +33,11 @@ def failing_cell(error: BaseException) -> Any:
 
 
 def failing_line(error: BaseException) -> str:
-    """The last line of the learner's own code, as ``name: line``; "" if it was not in any."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        around = Path(frame.filename).parents
-        if frame.line and not any(folder in around for folder in NOT_THE_LEARNERS):
-            return f"{frame.name}: {frame.line}"
+    """The innermost line of the learner's own code, as ``name: line``; "" if it was not in any."""
+    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
+        code, package = frame.f_code, str(frame.f_globals.get("__name__")).partition(".")[0]
+        line = linecache.getline(code.co_filename, number, frame.f_globals).strip()
+        around = Path(code.co_filename).parents
+        if line and package not in PACKAGES and not any(folder in around for folder in INSTALLED):
+            return f"{code.co_name}: {line}"
     return ""

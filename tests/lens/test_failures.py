@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import linecache
+import sysconfig
+from pathlib import Path
+
 import numpy as np
 import pytest
 from lens.looking import Look
@@ -191,3 +195,23 @@ def test_messages_and_lines() -> None:
         np.ones(2) @ np.ones(3)
     except ValueError as error:
         assert failing_line(error) == "test_messages_and_lines: np.ones(2) @ np.ones(3)"
+
+
+def test_lines_of_installed_packages_are_not_the_learners(tmp_path) -> None:
+    folder = Path(sysconfig.get_path("purelib"))
+    for file, name in ((folder / "somebody" / "code.py", "somebody.code"), (tmp_path / "x.py", "teachcell_widgets.x")):
+        text = "def call(f, x):\n    return f(x)\n\n\ndef fails(x):\n    raise ValueError\n"
+        linecache.cache[str(file)] = len(text), None, text.splitlines(True), str(file)
+        scope = {"__name__": name}
+        exec(compile(text, str(file), "exec"), scope)
+        call, raises = scope["call"], scope["fails"]
+
+        def program(x, call=call, raises=raises):
+            return call(lambda x: raises(x), x)
+
+        assert failing_line(fails(program, X).error) == "<lambda>: return call(lambda x: raises(x), x)"
+        assert failing_line(fails(raises, X).error) == ""
+
+
+def test_a_refusal_shows_no_line() -> None:
+    assert failing_line(fails(lambda x: None, X).error) == ""
