@@ -59,10 +59,13 @@ TABLE = {
     "lens.why_frozen": ("frozen: requires_grad is False", "已冻结：requires_grad 为 False"),
     "lens.why_own_rule": ("{cell} ran a bprop instead of this", "{cell} 用 bprop 代替了这里的反向"),
     "lens.why_unused": ("no op uses it", "没有算子使用它"),
-    "lens.why_no_influence": ("the result does not depend on it", "结果不依赖它"),
+    "lens.why_no_influence": (
+        "no ops lead from it to the result; ways through NumPy or Python numbers carry no gradient",
+        "没有算子从它通向结果；经过 NumPy 或 Python 数的路径不传梯度",
+    ),
     "lens.why_nothing_behind": (
-        "it depends on no Parameter and on no input whose gradient is asked for",
-        "它不依赖任何参数或要求梯度的输入",
+        "no ops lead to it from a Parameter, or from an input whose gradient is asked for",
+        "没有算子从参数或要求梯度的输入通向它",
     ),
     "lens.cut_pre_hook": (
         "{cell}'s pre-hook {hook} returned new data, not computed from its input",
@@ -71,6 +74,10 @@ TABLE = {
     "lens.cut_hook": (
         "{cell}'s forward hook {hook} returned new data, not computed from its output",
         "{cell} 的正向钩子 {hook} 返回了新数据，而不是由输出计算得到",
+    ),
+    "lens.cut_copy": (
+        "its numbers went on as new data, through NumPy or a copy, not by an op",
+        "它的数值经 NumPy 或复制成为新数据继续使用，而不是经过算子",
     ),
     "lens.cut_op": ("{op} passes no gradient on", "{op} 不传递梯度"),
     "lens.cut_rule": ("{cell}'s bprop returned no gradient for it", "{cell} 的 bprop 没有为它返回梯度"),

@@ -147,3 +147,11 @@ def test_every_text_is_used() -> None:
         key.removesuffix("_head") for key in TEXTS if key.startswith("lens.check_") and key.endswith("_head")
     }:
         assert check in quoted and check in TEXTS
+
+
+def test_ticks_outside_cells_are_labelled_by_all_their_ops() -> None:
+    def labels(program) -> list[str]:
+        return list(dict.fromkeys(step["label"] for step in write_steps(Look(program, Tensor([1.0, 2.0])).document)))
+
+    assert labels(lambda x: (x * 2 * 3).sum()) == ["Mul, Sum", "Sum, Mul"]
+    assert labels(lambda x: ops.exp(ops.tanh(x * 2).sum()) + 1) == ["Mul, Tanh, Sum, …", "Add, Exp, Sum, …"]

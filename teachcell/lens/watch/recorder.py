@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from threading import get_ident
 from typing import Any
 
@@ -54,6 +55,7 @@ class Recorder:
         self._op_of_node: dict[int, int] = {}
         self._call_of_node: dict[int, int] = {}  # input taps and Cells' own rules
         self._of_node: dict[int, tuple[Node, int]] = {}  # values by the identity of a living Node
+        self._put_in: list[tuple[np.ndarray, Severed]] = []  # arrays and numbers that hooks returned
         self._stack = [0]
         self._times_called: Counter[int] = Counter()
         self._program_entered = program is None
@@ -63,6 +65,8 @@ class Recorder:
     def finish(self) -> None:
         """The run is over: let go of the graph."""
         self._of_node.clear()
+        self._put_in.clear()
+        self._find_copies()
 
     def release(self) -> None:
         """Nothing will be run or checked again: let go of all but the values, and of large arrays."""
@@ -95,7 +99,32 @@ class Recorder:
             kind, name = "parameter", tensor.name  # type: ignore[attr-defined]
             self.parameters.append(tensor)
         self.values.append(ValueSeen(kind, self._seen(tensor._array), name))
+        if kind == "constant" and self._put_in:
+            self._recognise(number, tensor._array)
         return number
+
+    def _recognise(self, number: int, array: np.ndarray) -> None:
+        """Whether a new constant is what a hook returned as an array or a number."""
+        for data, place in self._put_in:
+            if data.shape == array.shape and np.array_equal(data.astype(array.dtype), array, equal_nan=True):
+                self.severed.append(replace(place, new=number))
+                self.values[number].replaces = place.old
+                return
+
+    def _find_copies(self) -> None:
+        """Values that no op uses and whose numbers are met again as new data: they went through NumPy."""
+        used = {v for op in self.ops for v in op.inputs}
+        constants = [(i, v) for i, v in enumerate(self.values) if v.kind == "constant" and v.replaces is None]
+        for number, value in enumerate(self.values):
+            array = value.value.array
+            if not value.tracked or number in used or value.gradient is not None or array is None or array.size < 2:
+                continue
+            for copy, other in constants:
+                numbers = other.value.array
+                if copy > number and numbers is not None and np.array_equal(numbers, array):
+                    call = self.ops[value.op].call if value.op is not None else 0
+                    self.severed.append(Severed(number, copy, call, "", "copy"))
+                    other.replaces = number
 
     def _seen(self, array: np.ndarray) -> Seen:
         keep = array.nbytes <= min(CAP_BYTES, self._room)
@@ -180,10 +209,13 @@ class Recorder:
         known, inside = len(self.values), self.ops[call.first_op :]
         call.returned = call.passing = [self.value_of(t) for t in tensors_in(output)]
         fresh = [v for v in call.returned if v >= known and self.values[v].kind == "constant"]
-        used = {v for op in inside for v in op.inputs}
+        used = {v for op in inside for v in op.inputs} | set(call.returned)
+        ends = list(given)
+        if fresh == call.returned:  # what was computed inside led nowhere, or on through NumPy
+            ends += [v for op in inside for v in op.outputs]
         if fresh and call.rule_inputs is not None:
             self._add_op(CONSTRUCT, list(given), fresh, None)
-        elif fresh and (passed_over := [v for v in given if self.values[v].tracked and v not in used]):
+        elif fresh and (passed_over := [v for v in ends if self.values[v].tracked and v not in used]):
             self._add_op(NEW_DATA, list(passed_over), fresh, None)
         call.first_op = len(self.ops)
 
@@ -221,11 +253,15 @@ class Recorder:
         event = {"kind": "hook", "hook": kind, "call": number, "name": name, "replaced": result is not None}
         self.events.append(event)
         if result is not None and forward:
-            self._replaced(number, kind, name, list(tensors_in(result)))
+            self._replaced(number, kind, name, result)
 
-    def _replaced(self, number: int, kind: str, hook: str, tensors: list[Tensor]) -> None:
-        call = self.calls[number]
+    def _replaced(self, number: int, kind: str, hook: str, result: Any) -> None:
+        call, tensors = self.calls[number], list(tensors_in(result))
         before, call.passing = call.passing, []
+        kept = {self._by_serial.get(tensor.serial()) for tensor in tensors}
+        for data, place in zip(_leaves(result), before, strict=False):
+            if isinstance(data, np.ndarray) and place not in kept:
+                self._put_in.append((data, Severed(place, -1, number, hook, kind)))
         for i, tensor in enumerate(tensors):
             old = before[i] if i < len(before) else None
             made = self._by_serial.get(tensor.serial())
@@ -283,3 +319,10 @@ class Recorder:
         found = self._of_node.get(id(leaf))
         if self._watching(forward=False) and found is not None:
             self.values[found[1]].gradient = self._seen(gradient._array)
+
+
+def _leaves(value: Any) -> list[Any]:
+    """What a hook returned without the containers around it; arrays and numbers as arrays."""
+    if isinstance(value, (tuple, list, dict)):
+        return [leaf for item in (value.values() if isinstance(value, dict) else value) for leaf in _leaves(item)]
+    return [np.array(value)] if isinstance(value, (np.ndarray, np.generic, int, float)) else [value]

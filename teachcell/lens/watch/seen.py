@@ -115,7 +115,8 @@ class CallSeen:
 
 @dataclass
 class Severed:
-    """A place where a hook put something in the stead of a value that was not computed from it."""
+    """A place where something took the stead of a value and was not computed from it by ops: what a hook returned,
+    or (``kind`` "copy") the same numbers as new data."""
 
     old: int
     new: int

@@ -14,6 +14,7 @@ from ..watch.recorder import NEW_DATA, Recorder
 from ..watch.seen import Seen, Severed, ValueSeen
 
 State = tuple[str, str | None]
+SEVERED_BY = {"forward_pre": "lens.cut_pre_hook", "forward": "lens.cut_hook", "copy": "lens.cut_copy"}
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,7 @@ class States:
     def _cut_at(self, number: int) -> Cut | None:
         for place in self.severed.get(number, ()):
             if place.new in self.matters:
-                key = "lens.cut_pre_hook" if place.kind == "forward_pre" else "lens.cut_hook"
-                why = say(key, cell=self.names[place.call], hook=place.hook)
+                why = say(SEVERED_BY[place.kind], cell=self.names[place.call], hook=place.hook)
                 return self._place(Cut(None, place.call, why), number)
         for op in self.users[number]:
             outputs = [v for v in self.ops[op].outputs if v in self.matters]

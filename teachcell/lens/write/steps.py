@@ -7,29 +7,42 @@ from typing import Any
 from ...texts import say
 from ...texts.numbers import shape
 
+MOST_LABELS = 3  # of ops under one group of ticks
 Part = list[str]  # [class, text]; classes: "b", "", "mono", "val", "grad", "mark", "soft"
 
 
 def write_steps(document: dict[str, Any]) -> list[dict[str, Any]]:
     """One step per event: pass, hook mark, group of neighbours in one Cell, sentence."""
     steps: list[dict[str, Any]] = []
+    own: dict[int, list[str]] = {}  # group to what it is called after, outside Cells: its ops
     group, last = -1, None
     for event in document["events"]:
         section = _pass(event)
         call = _drawn_call(document, event["call"])
         if (section, call) != last:
             group, last = group + 1, (section, call)
+        if not call:
+            own.setdefault(group, []).append(_own_label(document, event))
         steps.append(
             {
                 "pass": section,
                 "hook": event.get("glyph"),
                 "replaced": event.get("replaced", False),
                 "group": group,
-                "label": _label(document, call, event),
+                "label": document["calls"][call]["name"],
                 "sentence": _SENTENCES[event["kind"]](document, event),
             }
         )
+    for step in steps:
+        if step["group"] in own:
+            step["label"] = _joined(own[step["group"]])
     return steps
+
+
+def _joined(labels: list[str]) -> str:
+    """The first few different ones."""
+    different = list(dict.fromkeys(labels))
+    return ", ".join(different[:MOST_LABELS]) + (", …" if len(different) > MOST_LABELS else "")
 
 
 def _pass(event: dict[str, Any]) -> str:
@@ -44,9 +57,7 @@ def _drawn_call(document: dict[str, Any], call: int) -> int:
     return call
 
 
-def _label(document: dict[str, Any], call: int, event: dict[str, Any]) -> str:
-    if call:
-        return document["calls"][call]["name"]
+def _own_label(document: dict[str, Any], event: dict[str, Any]) -> str:
     return document["ops"][event["op"]]["label"] if "op" in event else document["title"]
 
 
