@@ -13,6 +13,10 @@ TABLE = {
         "No loss was given: the gradient is that of the sum of all outputs.",
         "没有给出 loss：梯度是所有输出之和的梯度。",
     ),
+    "explorer.graph_mode": (
+        "GRAPH_MODE is set: hooks stay silent.",
+        "当前为 GRAPH_MODE：钩子不会触发。",
+    ),
     "explorer.state_why": ("{state}: {why}", "{state}：{why}"),
     "explorer.state_cut": ("cut", "截断"),
     "explorer.state_not_needed": ("not needed", "不需要"),

@@ -293,6 +293,40 @@ def test_no_loss_is_said(mlp: Explorer) -> None:
     assert mlp.view["note"] == "" and "sum of all outputs" in Explorer(nn.ReLU(), X).view["note"]
 
 
+def test_graph_mode_is_said() -> None:
+    explorer = Explorer(nn.ReLU(), X, loss=nn.MSELoss(), targets=X)
+    assert explorer.view["note"] == ""
+    tc.set_context(mode=tc.GRAPH_MODE)
+    try:
+        explorer.run()
+        assert explorer.view["note"] == "GRAPH_MODE is set: hooks stay silent."
+    finally:
+        tc.set_context(mode=tc.PYNATIVE_MODE)
+
+
+def test_a_cell_that_is_exchanged_is_found_again() -> None:
+    net = nn.SequentialCell(nn.ReLU(), nn.Tanh())
+    removed, explorer = net[1], Explorer(net, X)
+    explorer.check("1")
+    net[1] = nn.Sigmoid()
+    explorer.set_train(True, "1")
+    assert net[1].training and not removed.training and node_of(explorer, "1") in explorer.view["nodes"]
+    assert explorer.view["check"]["ok"]
+    del net[1]
+    explorer.run()
+    assert explorer.view["check"] is None and explorer.error is None
+    check_view(explorer)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [({"bprops": {"": print}}, TypeError), ({"seed": None}, TypeError), ({"seed": -1}, ValueError)],
+)
+def test_wrong_options_are_refused_at_once(options: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error, match="must be"):
+        Explorer(nn.ReLU(), X, **options)
+
+
 def test_a_function_without_cells_has_no_modes_and_no_rules() -> None:
     explorer = Explorer(lambda x, w: (x * w).sum(), X, X)
     (scope,) = explorer.view["scopes"]

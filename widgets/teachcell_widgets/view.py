@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from teachcell import GRAPH_MODE, get_context
 from teachcell.graph import Scene, draw_svg, fold, place
 from teachcell.lens import Experiment, Outcome
 from teachcell.lens.watch.summary import coarser
@@ -35,7 +36,7 @@ def write_view(
         "order": list(_order(scene)),
         "scopes": scopes(experiment),
         "capture": {"on": capture is not None, "path": captured},
-        "note": "" if experiment.program.loss is not None else say("explorer.summed"),
+        "note": _note(experiment),
         "texts": {key.partition(".")[2]: say(key) for key in table("browser")},
         "lang": get_language(),
         "odd": [name for name, node in scene.nodes.items() if _is_odd(document, node.value)],
@@ -45,6 +46,12 @@ def write_view(
             break
         view["nodes"] = _with_smaller_maps(view["nodes"], side)
     return view, replay
+
+
+def _note(experiment: Experiment) -> str:
+    notes = ["explorer.summed"] if experiment.program.loss is None else []
+    notes += ["explorer.graph_mode"] if get_context("mode") == GRAPH_MODE else []
+    return " ".join(map(say, notes))
 
 
 def _with_smaller_maps(part: Any, side: int) -> Any:
