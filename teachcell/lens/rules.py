@@ -31,8 +31,9 @@ class Rules:
 
     def __init__(self, program: Program, given: Mapping[str, Mapping[str, Any]]):
         self.program = program
-        if not isinstance(given, Mapping) or not all(isinstance(rules, Mapping) for rules in given.values()):
-            raise TypeError(say("lens.bprops_kind", got=repr(given)))
+        for rules in (given, *(given.values() if isinstance(given, Mapping) else ())):
+            if not isinstance(rules, Mapping):
+                raise TypeError(say("lens.bprops_kind", got=getattr(rules, "__name__", type(rules).__name__)))
         self.given = {path: dict(rules) for path, rules in given.items()}
         self._chosen: dict[int, _Chosen] = {}  # by the identity of the Cell: paths may change
         for path, rules in self.given.items():

@@ -33,8 +33,8 @@ TABLE = {
         "bprops[{path!r}][{name!r}] 必须是函数，且名字不能是 'automatic' 或 'own'",
     ),
     "lens.bprops_kind": (
-        "bprops must be a dict of dicts such as {{'relu': {{'no gradient': my_bprop}}}}, not {got}",
-        "bprops 必须是字典的字典，例如 {{'relu': {{'no gradient': my_bprop}}}}，而不是 {got}",
+        "bprops must be a dict of dicts of functions, such as {{'relu': {{'zero': my_bprop}}}}; there is a {got}",
+        "bprops 必须是由函数字典组成的字典，例如 {{'relu': {{'no gradient': my_bprop}}}}；这里有一个 {got}",
     ),
     "lens.seed_kind": ("seed must be a whole number, not {got}", "seed 必须是整数，而不是 {got}"),
     "lens.seed_range": ("seed must be from 0 to 2**32 − 1, not {got}", "seed 必须在 0 到 2**32 − 1 之间，而不是 {got}"),

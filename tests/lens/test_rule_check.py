@@ -245,6 +245,15 @@ def test_near_poles_and_kinks(case: str) -> None:
     assert found["ok"] == (rule is None) and "Kinks" not in found["text"], found["text"]
 
 
+def test_a_construct_that_writes_into_its_inputs_array() -> None:
+    def function(x):
+        x.asnumpy()[:] += 1
+        return x * x
+
+    found = check(Then(By(function)), Tensor([1.0, 2.0]), path="cell")
+    assert found["ok"] and "Kinks" not in found["text"]
+
+
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("rule", [None, lambda x, out, dout: (dout,), lambda x, out, dout: (dout / (x - x),)])
 def test_infinite_slopes_are_checked_without_warnings(capfd: pytest.CaptureFixture[str], rule) -> None:

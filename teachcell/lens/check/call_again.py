@@ -204,7 +204,7 @@ class CallAgain:
         with Protection(self.inside):  # what the Cell remembers from call to call must be the same each time
             for weight, array in zip(self.weights, arrays[len(self.positions) :], strict=True):
                 weight._array = array
-            outputs = self._outputs([wrap(a) for a in arrays[: len(self.positions)]])
+            outputs = self._outputs([wrap(a.copy()) for a in arrays[: len(self.positions)]])
             return [t._array.copy() for t in outputs]  # an output may be an input, which changes next
 
     def _weighted(self, *inputs: Tensor, factor: float = 1.0) -> Tensor:
