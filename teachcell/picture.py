@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
+from .texts import say
+
 
 class Picture:
     """A drawn run: shown by Jupyter as SVG, saved with :meth:`save`, turned into Graphviz text by :meth:`to_dot`.
@@ -26,8 +28,16 @@ class Picture:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the SVG to a file."""
-        Path(path).write_text(self.svg, encoding="utf-8")
+        """Write the picture to a file: ``.svg``, or ``.dot`` for Graphviz text.
+
+        Raises:
+            ValueError: another ending.
+        """
+        texts = {".svg": lambda: self.svg, ".dot": self.to_dot}
+        ending = Path(path).suffix
+        if ending not in texts:
+            raise ValueError(say("errors.picture_ending", got=repr(ending), known=", ".join(texts)))
+        Path(path).write_text(texts[ending](), encoding="utf-8")
 
     def to_dot(self) -> str:
         """The graph in Graphviz' language."""

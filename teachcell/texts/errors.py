@@ -379,6 +379,10 @@ TABLE = {
         "Conv2d: channels {channels} must be divisible by group = {group}",
         "Conv2d：通道数 {channels} 必须能被 group = {group} 整除",
     ),
+    "errors.picture_ending": (
+        "a picture is saved as {known}, not {got}; a notebook or a browser turns SVG into other formats",
+        "图只能保存为 {known}，不能是 {got}；浏览器等可将 SVG 转为其他格式",
+    ),
     "errors.norm_one_value": (
         "{cls} in training got one value per channel: its variance is 0, so the output is beta and no gradient "
         "passes; give a larger batch, or call set_train(False)",

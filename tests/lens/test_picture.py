@@ -66,3 +66,14 @@ def test_drawing_leaves_everything_as_it_was() -> None:
 def test_drawing_does_not_need_the_graph_to_live() -> None:
     picture = tc.draw(lambda x: x * x, X)
     assert picture.svg == type(picture)(picture.document).svg
+
+
+def test_a_picture_is_saved_as_svg_or_dot_and_as_nothing_else(tmp_path) -> None:
+    picture = tc.draw(Net(), X)
+    picture.save(tmp_path / "a.svg")
+    picture.save(str(tmp_path / "a.dot"))
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8") == picture.svg
+    assert (tmp_path / "a.dot").read_text(encoding="utf-8") == picture.to_dot()
+    with pytest.raises(ValueError, match=r"'\.png'"):
+        picture.save(tmp_path / "a.png")
+    assert len(list(tmp_path.iterdir())) == 2

@@ -461,3 +461,43 @@ def test_a_large_cell_is_run_only_for_the_elements_of_its_windows() -> None:
     check = check_rule(experiment, "cell", outcome.recorder)
     assert check["ok"] and [row["name"] for row in check["inputs"]] == ["∂x"]
     assert len(runs) == 1 + 1 + 2 * 10 * 14  # the engine's gradient; in the middle; to both sides of each element
+
+
+def tripled(cell: nn.Cell) -> nn.Cell:
+    """A net in which a gradient of 3 arrives at ``cell``."""
+
+    class Tripled(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.cell = cell
+
+        def construct(self, x):
+            return self.cell(x) * 3
+
+    return Tripled()
+
+
+def test_the_numbers_shown_are_those_that_the_rule_returned() -> None:
+    class Clip(nn.Cell):
+        def construct(self, x):
+            return tc.ops.clamp(x, 0.0, 6.0)
+
+        def bprop(self, x, out, dout):
+            return (tc.ops.logical_and(x > 0, x < 6).astype(tc.float32),)
+
+    look = Experiment(tripled(Clip()), [Tensor([-1.0, 0.5, 7.0])])
+    check = check_rule(look, "cell", look.run().recorder)
+    assert not check["ok"] and check["inputs"][0]["values"] == ["3", "1", "3"]
+
+
+def test_a_rule_that_is_right_only_for_a_gradient_of_one_is_wrong() -> None:
+    class Exp(nn.Cell):
+        def construct(self, x):
+            return tc.ops.exp(x)
+
+        def bprop(self, x, out, dout):
+            return (dout * dout * out,)
+
+    look = Experiment(tripled(Exp()), [Tensor([0.5, 1.0])])
+    check = check_rule(look, "cell", look.run().recorder)
+    assert not check["ok"] and "3 ×" in check["text"]

@@ -91,7 +91,7 @@ class _Folding:
 
     def _outputs(self, unit: Unit) -> list[int]:
         """What comes out of a unit; of a Cell what it returned, of a run what its last op made."""
-        if unit.cell and unit.call is not None:
+        if unit.call is not None:
             made_here = set(unit.ops)
             returned = [v for v in self.calls[unit.call]["outputs"] if self.values[v]["op"] in made_here]
             if returned:

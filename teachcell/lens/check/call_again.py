@@ -147,13 +147,16 @@ class CallAgain:
                 for part, dtype in casts:
                     part.__dict__["_dtype"] = dtype
 
-    def gradients(self, rule: Any, factor: float = 1.0) -> list[np.ndarray]:
-        """By all variables under a rule, for ``factor`` times the incoming gradient."""
+    def gradients(self, rule: Any, times: float = 1.0) -> list[np.ndarray]:
+        """By all variables under a rule, per unit of the incoming gradient.
+
+        The rule gets ``times`` the gradient that really arrived: what it makes of that need not grow with it.
+        """
         with self.ready(rule):
             inputs = [wrap(a.copy()) for a in self.arrays[: len(self.positions)]]
             positions = tuple(range(len(inputs)))
-            found = grad(self._weighted, positions, self.weights)(*inputs, factor=factor)
-            return [g._array for g in tensors_in(found)]
+            found = grad(self._weighted, positions, self.weights)(*inputs, factor=times * self.scale)
+            return [g._array / self.scale for g in tensors_in(found)]
 
     def slopes(self, variable: int, places: Sequence[tuple[int, ...]]) -> np.ndarray:
         """Numeric slopes at some elements of a variable, to the left and to the right: a row of two for each.

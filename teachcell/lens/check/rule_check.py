@@ -73,7 +73,7 @@ def _compare(again: CallAgain, function: Any) -> dict[str, Any]:
             windows.append(window)
     if not windows:
         return _verdict(True, "lens.check_no_input")
-    doubled = again.gradients(function, factor=2.0) if function is not None else None
+    doubled = again.gradients(function, times=2.0) if function is not None else None
     verdict = _judge(windows, chosen, doubled)
     engine_is_right = all(w.good()[0] for w in windows)
     marks = ["✓" if right else "≠" for right in (engine_is_right, verdict["ok"])]

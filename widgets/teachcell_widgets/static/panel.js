@@ -73,9 +73,13 @@ export function createPanel(session) {
     numbers.fill(value || grad ? [columns] : []);
     source.fill(panel.source ? [html("pre", panel.source)] : []);
     const captured = panel.captured ?? [];
-    if (captured.length && !capturing) hooks.node.open = true; // what was just asked for is seen
+    const asked = captured.length > 0 && !capturing;
     capturing = captured.length > 0;
     hooks.fill([...panel.hooks.items.map(hookItem), ...captured.map(capturedCall)], panel.hooks.head);
+    if (asked) {
+      hooks.node.open = true; // what was just asked for is seen
+      hooks.node.scrollIntoView({ block: "nearest" });
+    }
     calls.fill(panel.calls.length > 1 ? [html("div.tc-calls", ...panel.calls.map(callButton))] : []);
   }
 
