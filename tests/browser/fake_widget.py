@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Page
-from teachcell_widgets.bundle import EXPLORER_MODULES, STATIC, bundle
 
 from teachcell.graph import GRAPH_STYLE
 from teachcell.texts import say, table
+from teachcell_widgets.bundle import EXPLORER_MODULES, STATIC, bundle
 
 # `model` behaves like anywidget's, and keeps what would travel to Python: `sent` messages, `saved` states.
 START = """async ({ source, style, state, copies }) => {

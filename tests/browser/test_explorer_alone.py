@@ -9,6 +9,7 @@ import pytest
 from browser.fake_widget import FakeExplorer, small_check, small_view, step
 from graph.numbers import NUMBERS
 from playwright.sync_api import Browser, Page, expect
+
 from teachcell_widgets.bundle import STATIC
 
 pytestmark = pytest.mark.browser

@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 
 import pytest
 from graph import documents as d
-from teachcell_widgets.bundle import STATIC
 
 from teachcell.graph import GRAPH_STYLE, draw_svg, fold, place, static_svg
 from teachcell.graph.drawing.style import COLOURS
 from teachcell.graph.measure import clean, text_width
 from teachcell.texts import set_language
+from teachcell_widgets.bundle import STATIC
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOLD = {"tc-name", "tc-caption", "tc-number", "tc-word", "tc-grad-label", "tc-value-text", "tc-grad-text"}

@@ -6,6 +6,7 @@ import linecache
 from typing import Any
 
 from browser.programs import PROGRAMS
+
 from teachcell_widgets import Explorer
 
 

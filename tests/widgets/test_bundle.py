@@ -6,9 +6,9 @@ import re
 from collections import Counter
 
 import pytest
-from teachcell_widgets.bundle import EXPLORER_MODULES, STATIC, bundle
 
 from teachcell.texts import table
+from teachcell_widgets.bundle import EXPLORER_MODULES, STATIC, bundle
 
 SOURCES = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
 DECLARATION = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)

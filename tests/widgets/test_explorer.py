@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 from browser.programs import PROGRAMS
-from teachcell_widgets import Explorer
 from widgets.four_programs import node_of, run_program, select, send
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
+from teachcell_widgets import Explorer
 
 KEYS = {
     "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "check",

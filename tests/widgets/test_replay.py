@@ -6,12 +6,12 @@ import json
 
 import numpy as np
 import pytest
-from teachcell_widgets import Explorer, replay
-from teachcell_widgets.replay import Replay, same_place
 
 from teachcell import Tensor, nn, ops
 from teachcell.graph import fold
 from teachcell.lens import Experiment
+from teachcell_widgets import Explorer, replay
+from teachcell_widgets.replay import Replay, same_place
 
 X = Tensor(np.linspace(-1, 1, 8).reshape(2, 4).astype(np.float32))
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from teachcell_widgets import Explorer
 
 from teachcell import Tensor, nn
+from teachcell_widgets import Explorer
 
 X = Tensor([[1.0, -2.0]])
 RULES = {"zero": lambda x, out, dout: (dout * 0,)}
