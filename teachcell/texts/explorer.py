@@ -35,7 +35,7 @@ TABLE = {
     "explorer.gradient_by": ("∂x by {rule}", "∂x 由 {rule} 给出"),
     "explorer.rule_of": ("rule of {cell}", "{cell} 的规则"),
     "explorer.no_source": ("The source is not available.", "没有源码。"),
-    "explorer.no_hooks": ("none attached", "没有钩子"),
+    "explorer.no_hooks": ("none of your own", "没有自己的钩子"),
     "explorer.hooks": ("{attached} attached, {fired} fired", "已挂 {attached} 个，触发 {fired} 个"),
     "explorer.hook_fired": ("called {count} ×, only looked", "调用 {count} 次，只是查看"),
     "explorer.hook_replaced": ("called {count} ×, replaced what it was given", "调用 {count} 次，替换了所得的内容"),
