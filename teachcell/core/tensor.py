@@ -1,8 +1,7 @@
 """Tensor: a handle to an array and to the Node that made it.
 
-A Tensor has no arithmetic of its own: operators and methods such as ``sum`` are installed by the
-declarations in ``ops``. Rebinding a handle (an in-place write while recording) cannot rewrite history,
-because Nodes hold arrays and never Tensors.
+A Tensor has no arithmetic of its own: operators and methods such as ``sum`` are installed by the declarations
+in ``ops``. An in-place write while recording rebinds the handle: Nodes hold arrays, so history stays.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..texts import say
-from . import dtypes, modes, printing, views
+from . import dtypes, modes, numpy_calls, printing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
 from .events import OBSERVERS, emit
@@ -98,6 +97,9 @@ def node_of(tensor: Tensor) -> Node | None:
     return node if node is None or mode is None or mode.links(node) else None
 
 
+_PYTHON_DEFAULTS = {"f8": dtypes.float32, "i4": dtypes.int64}  # for numbers and lists
+
+
 def to_array(data: object, dtype: DType | None) -> np.ndarray:
     """A fresh array of ``data`` with MindSpore's default dtypes (Python floats are Float32)."""
     if isinstance(data, Tensor):
@@ -106,6 +108,7 @@ def to_array(data: object, dtype: DType | None) -> np.ndarray:
         array = np.array(data)
     elif isinstance(data, (bool, int, float, list, tuple)):
         array = _from_python(data)
+        dtype = dtype or _PYTHON_DEFAULTS.get(array.dtype.str[1:])
     else:
         raise TypeError(say("errors.tensor_data", got=type(data).__name__))
     if dtype is None:
@@ -115,14 +118,10 @@ def to_array(data: object, dtype: DType | None) -> np.ndarray:
 
 
 def _from_python(data: Any) -> np.ndarray:
-    if isinstance(data, (list, tuple)):
-        data = _unwrapped(data)
     try:
-        array = np.array(data)
+        array = np.array(_unwrapped(data))
     except ValueError as error:
         raise TypeError(say("errors.tensor_ragged", why=error)) from None
-    if array.dtype.kind == "f" and array.dtype.itemsize == 8:
-        return array.astype(np.float32)
     if array.dtype.kind not in "biuf":
         got = say("errors.list_of", kind=type(data).__name__, dtype=array.dtype)
         raise TypeError(say("errors.tensor_data", got=got))
@@ -151,7 +150,6 @@ class Tensor:
 
     is_parameter = False
     __slots__ = ("__weakref__", "_array", "_extra", "_node")
-    __array_ufunc__ = None  # ndarray operators hand over to the reflected ones below, so nothing goes unrecorded
     __array_priority__ = 100
 
     _array: np.ndarray
@@ -234,6 +232,9 @@ class Tensor:
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)
         return self._array.copy() if copy else self._array
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        return numpy_calls.array_ufunc(ufunc, method, inputs, options)
 
     def tolist(self) -> Any:
         """The elements as (nested) Python lists."""

@@ -49,12 +49,15 @@ bitwise_xor = define("bitwise_xor", np.bitwise_xor, None, operator="xor", card=(
 bitwise_not = define("bitwise_not", np.invert, None, operator="invert", card=("y = ~x",))
 
 
+_VALUES = (Tensor, bool, int, float, list, tuple, np.ndarray, np.generic)
+
+
 def _eq(self: Tensor, other: Any) -> Any:
-    return False if other is None else equal(self, other)
+    return equal(self, other) if isinstance(other, _VALUES) else NotImplemented  # Python then says False
 
 
 def _ne(self: Tensor, other: Any) -> Any:
-    return True if other is None else not_equal(self, other)
+    return not_equal(self, other) if isinstance(other, _VALUES) else NotImplemented
 
 
 Tensor.__eq__ = _eq  # type: ignore[method-assign, assignment]

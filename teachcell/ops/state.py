@@ -6,12 +6,15 @@ from typing import Any
 
 from ..core.define import FUNCTIONS, PRIMITIVES
 from ..core.record import operand
-from ..core.tensor import Tensor
+from ..core.tensor import Tensor, wrap
 from ..texts import say
 
 
 def _store(variable: Tensor, value: Any, combine: Any) -> Tensor:
-    """Write ``combine(old, new)``: to a Parameter without a gradient, to another Tensor as ``variable[...] =``."""
+    """Write ``combine(old, new)``: to a Parameter without a gradient, to another Tensor as ``variable[...] =``.
+
+    Returns the new value: a Tensor of its own, through which gradients reach the Parameter.
+    """
     if not isinstance(variable, Tensor):
         raise TypeError(say("errors.not_a_parameter", got=type(variable).__name__))
     new = operand(value, variable._array.dtype)
@@ -22,23 +25,23 @@ def _store(variable: Tensor, value: Any, combine: Any) -> Tensor:
         variable._before_write()
         old = variable._array
         variable._array = combine(old, new._array).astype(old.dtype, copy=True)
-    else:
-        variable[...] = combine(variable, new)
+        return wrap(variable._array.copy(), variable._node)
+    variable[...] = combine(variable, new)
     return variable
 
 
 def assign(variable: Tensor, value: Any) -> Tensor:
-    """Store ``value`` (same shape; cast to the variable's dtype) and return the variable."""
+    """Store ``value`` (same shape; cast to the variable's dtype) and return the new value."""
     return _store(variable, value, lambda old, new: new)
 
 
 def assign_add(variable: Tensor, value: Any) -> Tensor:
-    """Add ``value`` in place and return the variable."""
+    """Add ``value`` in place and return the new value."""
     return _store(variable, value, lambda old, new: old + new)
 
 
 def assign_sub(variable: Tensor, value: Any) -> Tensor:
-    """Subtract ``value`` in place and return the variable."""
+    """Subtract ``value`` in place and return the new value."""
     return _store(variable, value, lambda old, new: old - new)
 
 

@@ -21,7 +21,8 @@ from teachcell.common.initializer import Constant, Normal, One, Zero
     [
         (3, "int64", ()), (2.5, "float32", ()), (True, "bool", ()), ([1, 2], "int64", (2,)), ([True, 2], "int64", (2,)),
         ([1, 2.0], "float32", (2,)), ([], "float32", (0,)), ([[]], "float32", (1, 0)), (((1,), (3,)), "int64", (2, 1)),
-        (np.float64(1), "float64", ()), (np.int8(1), "int8", ()), ([np.float64(1)], "float32", (1,)),
+        ([np.int32(1)], "int64", (1,)), (np.float64(1), "float64", ()), (np.int8(1), "int8", ()),
+        ([np.float64(1)], "float32", (1,)),
         (np.zeros((2, 1), np.float16), "float16", (2, 1)), ([Tensor([1.0]), Tensor([2.0])], "float32", (2, 1)),
     ],
 )  # fmt: skip
@@ -98,6 +99,14 @@ def test_facts() -> None:
         (1e-7, "Tensor(shape=[], dtype=Float32, value= 1e-07)"),
         (7, "Tensor(shape=[], dtype=Int64, value= 7)"),
         ([], "Tensor(shape=[0], dtype=Float32, value= [])"),
+        (np.array([1e-300, 2.0]), "Tensor(shape=[2], dtype=Float64, value= [1.00000000e-300,  2.00000000e+00])"),
+        ([1] * 25, f"Tensor(shape=[25], dtype=Int64, value= [{', '.join('1' * 24)}, \n 1])"),
+        ([True] * 12, f"Tensor(shape=[12], dtype=Bool, value= [ {',  '.join(['True'] * 12)}\n ])"),
+        ([list(range(7))], "Tensor(shape=[1, 7], dtype=Int64, value=\n[[0, 1, 2 ... 4, 5, 6]])"),
+        (
+            [[i] for i in range(10)],
+            "Tensor(shape=[10, 1], dtype=Int64, value=\n[[0],\n [1],\n [2],\n ...\n [7],\n [8],\n [9]])",
+        ),
     ],
 )
 def test_repr(data: Any, text: str) -> None:
@@ -143,8 +152,18 @@ def test_numpy_protocol() -> None:
     x = Tensor([1.0, 2.0])
     assert np.array(x).tolist() == [1.0, 2.0] and np.asarray(x, np.float64).dtype == np.float64
     assert not np.shares_memory(np.array(x, copy=True), x.asnumpy())
-    with pytest.raises(TypeError):
-        np.sin(x)  # a ufunc would compute outside the graph
+
+
+def test_numpy_functions_on_tensors_are_recorded() -> None:
+    weights = np.array([3.0, 4.0], np.float32)
+    x = Tensor([1.0, 2.0])
+    assert np.isnan(x).tolist() == [False, False]  # no op here: NumPy's own, an ndarray
+    assert isinstance(weights + x, Tensor) and (np.array([1, 2]) @ Tensor([1, 2])).item() == 5
+    for f in (lambda x: np.sin(x).sum(), lambda x: (weights * x).sum(), lambda x: np.multiply(x, weights).sum()):
+        assert np.allclose(grad(f)(x).asnumpy(), np.cos(x.asnumpy()) if f(x).item() < 5 else weights)
+    total = np.ones(2, np.float32)
+    total += x
+    assert total.tolist() == [2.0, 3.0]
 
 
 def test_hash_is_identity() -> None:
@@ -208,3 +227,14 @@ def test_an_array_taken_out_of_a_differentiated_tensor_is_noticed() -> None:
     assert notes[0].filename == __file__
     grad(lambda x: x * float(x.asnumpy().max()))(Tensor([1.0]))  # asked for in so many words: no warning
     np.array(Tensor([1.0]))
+
+
+def test_an_explicit_dtype_keeps_all_digits() -> None:
+    assert Tensor(0.1, tc.float64).item() == 0.1 and Tensor([16777217, 0.5], tc.int64).tolist() == [16777217, 0]
+
+
+def test_equality_with_what_is_no_value_is_plain_false() -> None:
+    x = Tensor([1, 2])
+    for other in (None, "a", {}, object()):
+        assert (x == other) is False and (x != other) is True
+    assert (x == [1, 3]).tolist() == [True, False]

@@ -108,7 +108,9 @@ def test_rules_find_every_name_on_both_floors() -> None:
 
 def test_writes() -> None:
     p = Parameter(Tensor([1.0, 2.0]), name="p")
-    assert ops.assign(p, Tensor([3, 4])) is p and p.tolist() == [3.0, 4.0] and p.dtype is tc.float32
+    written = ops.assign(p, Tensor([3, 4]))
+    assert p.tolist() == [3.0, 4.0] and p.dtype is tc.float32
+    assert ops.assign_add(p, Tensor([0.0, 0.0])) is not p and str(written) == "[3. 4.]"
     assert ops.assign_add(p, Tensor([1.0, 1.0])).tolist() == [4.0, 5.0]
     assert ops.assign_sub(p, [0.5, 0.5]).tolist() == [3.5, 4.5]
     assert PRIMITIVES["Assign"]()(p, Tensor([0.0, 1.0])).tolist() == [0.0, 1.0]
