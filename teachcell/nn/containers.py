@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any
 
 from ..texts import say
@@ -15,23 +16,25 @@ def _checked(cell: Any) -> Cell:
     return cell
 
 
-class _Numbered(Cell):
-    """Children under the names 0, 1, 2, …, used like a list.
+class _Container(Cell):
+    """Unlike other Cells it knows where it stands: what is added later gets its full name."""
 
-    Unlike other Cells it knows where it stands: what is added later gets its full name.
-    """
+    def _prefix_of(self, child: str) -> str:
+        return f"{self._prefix}{child}."
+
+
+class _Numbered(_Container):
+    """Children under the names 0, 1, 2, …, used like a list."""
 
     def __init__(self, cells: Iterable[Cell] = ()):
         super().__init__()
         for cell in cells:
             self.append(cell)
 
-    def _prefix_of(self, child: str) -> str:
-        return f"{self._prefix}{child}."
-
     def append(self, cell: Cell) -> Any:
         """Add a Cell at the end; returns self."""
-        setattr(self, str(len(self._cells)), _checked(cell))
+        free = next(name for i in count(len(self._cells)) if (name := str(i)) not in self._cells)
+        setattr(self, free, _checked(cell))
         return self
 
     def _key(self, index: int) -> str:
@@ -56,13 +59,19 @@ class _Numbered(Cell):
     def __setitem__(self, index: int, cell: Cell) -> None:
         setattr(self, self._key(index), _checked(cell))
 
-    def __delitem__(self, index: int) -> None:
-        del self._cells[self._key(index)]
-        self._renumber(list(self))
+    def __delitem__(self, index: int | slice) -> None:
+        gone = list(self._cells)[index] if isinstance(index, slice) else [self._key(index)]
+        numbered = all(name.isdigit() for name in self._cells)
+        for name in gone:
+            delattr(self, name)
+        if numbered:
+            self._renumber(list(self))
 
     def insert(self, index: int, cell: Cell) -> None:
         """Put a Cell before ``index``; the later ones are renumbered."""
         members = list(self)
+        if index != len(members):
+            self._key(index)  # an IndexError, unlike a list's insert
         members.insert(index, _checked(cell))
         self._renumber(members)
 
@@ -71,6 +80,8 @@ class _Numbered(Cell):
         for cell in list(cells):
             self.append(cell)
         return self
+
+    __iadd__ = extend
 
     def _renumber(self, members: list[Any]) -> None:
         for name in [n for n in self.__dict__ if n.isdigit()]:
@@ -100,6 +111,15 @@ class SequentialCell(_Numbered):
         else:
             super().__init__(_members(args))
 
+    def __getitem__(self, index: int | slice) -> Any:
+        """A Cell; or a part of the sequence as one, in which each Cell keeps its name."""
+        if not isinstance(index, slice):
+            return super().__getitem__(index)
+        part = type(self)()
+        for name, cell in list(zip(self._cells, self, strict=True))[index]:
+            part.insert_child_to_cell(name, cell)
+        return part
+
     def construct(self, x: Any) -> Any:
         """The last Cell's output."""
         for cell in self:
@@ -118,7 +138,7 @@ class CellList(_Numbered):
         raise NotImplementedError(say("errors.container_call", cls=type(self).__name__))
 
 
-class CellDict(Cell):
+class CellDict(_Container):
     """Cells by name, all registered; it cannot be called.
 
     Args:
@@ -151,6 +171,11 @@ class CellDict(Cell):
         cell = self[name]
         del self[name]
         return cell
+
+    def clear(self) -> None:
+        """Take all Cells out."""
+        for name in self:
+            del self[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self._cells

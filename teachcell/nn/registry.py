@@ -60,7 +60,9 @@ class Registry:
         else:
             if isinstance(value, (list, tuple)) and value and all(isinstance(p, Parameter) for p in value):
                 ParameterTuple(value)  # not registered, but two of one name would be a mistake
-            if name in own.get("_buffers", {}) and (value is None or isinstance(value, Tensor)):
+            if name in own.get("_buffers", {}):
+                if not (value is None or isinstance(value, Tensor)):
+                    raise TypeError(say("errors.buffer_type", name=name, got=type(value).__name__))
                 self._buffers[name] = value
             object.__setattr__(self, name, value)
 
@@ -111,7 +113,7 @@ class Registry:
     def _check_new_name(self, name: Any, kind: type, dots: bool = False) -> None:
         if not isinstance(name, str):
             raise TypeError(say("errors.new_name_kind", got=type(name).__name__))
-        taken = name in self.__dict__ and not isinstance(self.__dict__[name], kind)
+        taken = self.__dict__.get(name) is not None and not isinstance(self.__dict__[name], kind)
         if not name or ("." in name and not dots) or taken or (hasattr(type(self), name) and name not in self.__dict__):
             raise KeyError(say("errors.new_name", cls=type(self).__name__, name=name))
 

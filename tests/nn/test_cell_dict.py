@@ -34,3 +34,12 @@ def test_a_missing_name_a_non_cell_and_a_call_are_errors() -> None:
         cells["x"] = 3  # type: ignore[assignment]
     with pytest.raises(NotImplementedError):
         cells(1)
+
+
+def test_cells_added_to_an_attached_dict_have_full_names_and_all_can_be_taken_out() -> None:
+    net = nn.Cell()
+    net.d = nn.CellDict()
+    net.d["late"] = nn.Dense(1, 1)
+    assert [p.name for p in net.get_parameters()] == ["d.late.weight", "d.late.bias"]
+    net.d.clear()
+    assert len(net.d) == 0 and not hasattr(net.d, "late")

@@ -225,6 +225,13 @@ def test_insertion() -> None:
     assert cell.param.tolist() == [9.0]
 
 
+def test_a_name_that_holds_none_is_free() -> None:
+    net = Net()
+    net.a = None  # type: ignore[assignment]
+    net.insert_child_to_cell("a", nn.ReLU())
+    assert isinstance(net.a, nn.ReLU)
+
+
 def test_a_dotted_name_only_where_it_is_allowed() -> None:
     cell = nn.Cell()
     with pytest.raises(KeyError, match="has a dot"):
@@ -320,6 +327,30 @@ def test_cells_in_an_attached_container_have_full_names() -> None:
 
 
 # Copies and text -------------------------------------------------------------------------------------------------
+
+
+def test_a_part_of_a_sequence_keeps_the_names() -> None:
+    sequence = nn.SequentialCell(nn.Dense(1, 1), nn.ReLU(), nn.Dense(1, 1))
+    before = names(sequence)
+    part = sequence[1:]
+    assert names(part) == paths(part) == ["2.weight", "2.bias"] and names(sequence) == before
+    part.append(nn.Tanh())
+    assert list(part.name_cells()) == ["1", "2", "3"]
+
+
+def test_deleting_and_inserting_by_position() -> None:
+    cells = nn.CellList([nn.Dense(1, 1), nn.ReLU(), nn.Dense(1, 1)])
+    for index in (4, -4):
+        with pytest.raises(IndexError):
+            cells.insert(index, nn.Tanh())
+    cells.insert(3, nn.Tanh())
+    del cells[0:2]
+    assert [c.cls_name for c in cells] == ["Dense", "Tanh"] and names(cells) == ["0.weight", "0.bias"]
+    cells += [nn.ReLU()]
+    assert len(cells) == 3
+    named = nn.SequentialCell(OrderedDict(a=nn.ReLU(), b=nn.Tanh()))
+    del named[0]
+    assert list(named.name_cells()) == ["b"]
 
 
 def test_deep_copies_are_independent() -> None:
