@@ -4,11 +4,12 @@ from .cell import Cell
 from .containers import CellDict, CellList, SequentialCell
 from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
 from .layers.conv import Conv2d
-from .layers.norm import BatchNorm1d, BatchNorm2d
+from .layers.norm import BatchNorm1d, BatchNorm2d, LayerNorm
 from .loss import CrossEntropyLoss, MSELoss
 from .optim import SGD
 
 __all__ = [
     "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense",
-    "Dropout", "Flatten", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh", "get_activation",
+    "Dropout", "Flatten", "LayerNorm", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh",
+    "get_activation",
 ]  # fmt: skip

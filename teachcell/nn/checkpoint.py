@@ -25,20 +25,26 @@ from .parameter import Parameter
 Entries = Sequence[Mapping[str, Any]]
 
 
-def save_checkpoint(save_obj: Cell | Entries | Mapping[str, Tensor], ckpt_file_name: str | Path) -> None:
+def save_checkpoint(
+    save_obj: Cell | Entries | Iterable[Parameter] | Mapping[str, Tensor], ckpt_file_name: str | Path,
+    integrated_save: bool = True, async_save: bool = False, append_dict: Mapping[str, Any] | None = None,
+) -> None:  # fmt: skip
     """Write the Parameters of a net, by stored name.
 
     Args:
-        save_obj: a Cell; a list of ``{"name": …, "data": Tensor}``; or a dict of name and Tensor.
+        save_obj: a Cell; a list of Parameters or of ``{"name": …, "data": Tensor}``; or a dict of name and Tensor.
         ckpt_file_name: the file; ``.ckpt`` is added when missing. An older file is replaced only when the new
             one is complete.
+        integrated_save, async_save: accepted for old code; without effect.
+        append_dict: numbers and Tensors to save beside them, such as the epoch.
 
     Raises:
         TypeError: ``save_obj`` is none of these.
         ValueError: two Parameters have one name.
     """
     names, arrays = [], []
-    for name, tensor in _entries(save_obj):
+    extra = {name: value if isinstance(value, Tensor) else Tensor(value) for name, value in (append_dict or {}).items()}
+    for name, tensor in (*_entries(save_obj), *_entries(extra)):
         if name in names:
             raise ValueError(say("errors.parameter_same_name", name=name))
         names.append(name)
@@ -65,6 +71,8 @@ def _entries(save_obj: Any) -> Iterable[tuple[str, Tensor]]:
         found = [(p.name, p) for p in save_obj.get_parameters()]
     elif isinstance(save_obj, Mapping):
         found = list(save_obj.items())
+    elif isinstance(save_obj, (list, tuple)) and all(isinstance(e, Parameter) for e in save_obj):
+        found = [(p.name, p) for p in save_obj]
     elif isinstance(save_obj, (list, tuple)) and all(isinstance(e, Mapping) and "data" in e for e in save_obj):
         found = [(e.get("name"), e["data"]) for e in save_obj]
     else:
@@ -75,8 +83,18 @@ def _entries(save_obj: Any) -> Iterable[tuple[str, Tensor]]:
     return found
 
 
-def load_checkpoint(ckpt_file_name: str | Path, net: Cell | None = None) -> dict[str, Parameter]:
+def load_checkpoint(
+    ckpt_file_name: str | Path, net: Cell | None = None, strict_load: bool = False,
+    filter_prefix: str | Sequence[str] | None = None, *, specify_prefix: str | Sequence[str] | None = None,
+) -> dict[str, Parameter]:  # fmt: skip
     """Read a checkpoint into a dict of name and Parameter, and into ``net`` if one is given.
+
+    Args:
+        ckpt_file_name: the file.
+        net: the Cell to load into.
+        strict_load: as in :func:`load_param_into_net`.
+        filter_prefix: beginnings of names to leave out.
+        specify_prefix: beginnings of the names to take; by default all.
 
     Raises:
         ValueError: there is no such file, or it is no checkpoint; the net stays as it was.
@@ -90,10 +108,19 @@ def load_checkpoint(ckpt_file_name: str | Path, net: Cell | None = None) -> dict
             arrays = [archive[str(i)] for i in range(len(names))]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, struct.error) as error:
         raise ValueError(say("checkpoint.broken", path=path, why=error)) from None
-    found = {name: Parameter(Tensor(array), name=name) for name, array in zip(names, arrays, strict=True)}
+    found = {
+        name: Parameter(Tensor(array), name=name)
+        for name, array in zip(names, arrays, strict=True)
+        if name.startswith(_beginnings(specify_prefix, "")) and not name.startswith(_beginnings(filter_prefix))
+    }
     if net is not None:
-        load_param_into_net(net, found)
+        load_param_into_net(net, found, strict_load)
     return found
+
+
+def _beginnings(prefix: str | Sequence[str] | None, *default: str) -> tuple[str, ...]:
+    """One or several beginnings of names, as ``str.startswith`` takes them."""
+    return default if prefix is None else (prefix,) if isinstance(prefix, str) else tuple(prefix)
 
 
 def load_param_into_net(
@@ -106,7 +133,7 @@ def load_param_into_net(
 
     Raises:
         TypeError: no Cell, no dict, or a value that is no Parameter.
-        RuntimeError: another shape; with ``strict_load`` also another dtype.
+        RuntimeError: another shape, or integers for floats; with ``strict_load`` any other dtype.
     """
     if not isinstance(net, Cell):
         raise TypeError(say("errors.not_a_cell", got=type(net).__name__))
@@ -119,7 +146,8 @@ def load_param_into_net(
     shared = [name for name in own if name in parameter_dict]
     for name in shared:
         mine, new = own[name], parameter_dict[name]
-        if mine.shape != new.shape or (strict_load and mine.dtype is not new.dtype):
+        kinds = mine._array.dtype.kind, new._array.dtype.kind
+        if mine.shape != new.shape or kinds[0] != kinds[1] or (strict_load and mine.dtype is not new.dtype):
             got, wanted = f"{new.shape} {new.dtype}", f"{mine.shape} {mine.dtype}"
             raise RuntimeError(say("checkpoint.shape", name=name, got=got, wanted=wanted))
     for name in shared:

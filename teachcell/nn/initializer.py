@@ -100,16 +100,21 @@ class XavierUniform(Initializer):
         return Uniform(self.gain * math.sqrt(6 / sum(fans(shape)))).draw(shape)
 
 
+_GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5 / 3, "relu": math.sqrt(2), "leaky_relu": math.sqrt(2)}
+
+
 class _He(Initializer):
     def __init__(self, negative_slope: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"):
         if mode not in ("fan_in", "fan_out"):
             raise ValueError(say("errors.fan_mode", got=repr(mode)))
+        if nonlinearity not in _GAINS:
+            raise ValueError(say("errors.nonlinearity", got=repr(nonlinearity), known=", ".join(_GAINS)))
         self.negative_slope, self.mode, self.nonlinearity = negative_slope, mode, nonlinearity
 
     def std(self, shape: Shape) -> float:
-        """√(2 / (1 + slope²)) / √fan  (He et al., 2015)."""
-        slope = self.negative_slope if self.nonlinearity == "leaky_relu" else 0
-        gain = math.sqrt(2 / (1 + slope**2)) if self.nonlinearity in ("leaky_relu", "relu") else 1.0
+        """gain / √fan, for leaky_relu with the gain √(2 / (1 + slope²))  (He et al., 2015)."""
+        leaky = self.nonlinearity == "leaky_relu"
+        gain = math.sqrt(2 / (1 + self.negative_slope**2)) if leaky else _GAINS[self.nonlinearity]
         return gain / math.sqrt(fans(shape)[self.mode == "fan_out"])
 
 
@@ -155,8 +160,8 @@ def initializer(init: Any, shape: int | Sequence[int] | None = None, dtype: Any 
         if kind is None:
             raise ValueError(say("errors.init_name", got=repr(init), known=", ".join(_BY_NAME)))
         init = kind()
-    elif isinstance(init, (int, float)):
-        init = Constant(init)
+    elif isinstance(init, (int, float, np.number)):
+        init = Constant(float(init))
     if not isinstance(init, Initializer):
         raise TypeError(say("errors.init_type", got=type(init).__name__))
     return wrap(np.asarray(init.draw(_checked_shape(shape)), as_dtype(dtype or float32).numpy))

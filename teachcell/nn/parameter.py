@@ -145,7 +145,11 @@ class ParameterTuple(tuple[Parameter, ...]):
         return super().__new__(cls, members)
 
     def clone(self, prefix: str, init: Any = "same") -> ParameterTuple:
-        """Independent copies named ``prefix.name``."""
+        """Independent copies named ``prefix.name``; TypeError or ValueError unless ``prefix`` is a name."""
+        if not isinstance(prefix, str):
+            raise TypeError(say("errors.new_name_kind", got=type(prefix).__name__))
+        if not prefix:
+            raise ValueError(say("errors.parameter_name", got=repr(prefix)))
         copies = [p.clone(init) for p in self]
         for p in copies:
             p.name = f"{prefix}.{p.name}"

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.tensor import Tensor
 from ..texts import say
 from .registry import joined
+
+
+class IncompatibleKeys(NamedTuple):
+    """What did not match when a state was loaded."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
 
 
 class Stateful:
@@ -54,11 +61,11 @@ class Stateful:
                     found[prefix + joined(path, name)] = buffer
         return found
 
-    def load_state_dict(self, state_dict: Mapping[str, Tensor], strict: bool = True) -> tuple[list[str], list[str]]:
+    def load_state_dict(self, state_dict: Mapping[str, Tensor], strict: bool = True) -> IncompatibleKeys:
         """Copy values in by path. Nothing changes if one does not fit.
 
         Returns:
-            (missing keys, unexpected keys).
+            The pair (missing_keys, unexpected_keys).
 
         Raises:
             RuntimeError: missing or unexpected keys with ``strict``, or another shape.
@@ -79,4 +86,4 @@ class Stateful:
         for key in shared:
             own[key]._before_write()
             own[key]._array = state_dict[key]._array.astype(own[key]._array.dtype, copy=True)
-        return missing, unexpected
+        return IncompatibleKeys(missing, unexpected)

@@ -417,6 +417,10 @@ TABLE = {
         "fan-based initializers need at least 2 axes, got shape {shape}",
         "基于 fan 的初始化至少需要 2 个轴，得到形状 {shape}",
     ),
+    "errors.nonlinearity": (
+        "unknown nonlinearity {got}; known: {known}",
+        "未知的非线性函数 {got}；已知的有：{known}",
+    ),
     "errors.fan_mode": (
         "mode must be 'fan_in' or 'fan_out', got {got}",
         "mode 只能是 'fan_in' 或 'fan_out'，得到 {got}",

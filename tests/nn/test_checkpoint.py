@@ -101,3 +101,26 @@ def test_one_wrong_shape_changes_nothing(tmp_path: Path) -> None:
 def test_what_cannot_be_saved_or_loaded_is_named(call: object, says: str) -> None:
     with pytest.raises(TypeError, match=says):
         call(nn.Dense(1, 1))  # type: ignore[operator]
+
+
+def test_parts_by_prefix_and_values_beside_the_net(tmp_path: Path) -> None:
+    net, path = small_net("ones"), tmp_path / "net.ckpt"
+    tc.save_checkpoint(list(net.get_parameters()), path, append_dict={"epoch": 3, "rate": 0.5})
+    everything = tc.load_checkpoint(path)
+    assert everything["epoch"].item() == 3 and everything["rate"].dtype is tc.float32
+    name = next(iter(net.get_parameters())).name
+    assert list(tc.load_checkpoint(path, specify_prefix=name)) == [name]
+    assert list(tc.load_checkpoint(path, filter_prefix=["epoch", "rate"])) == [p.name for p in net.get_parameters()]
+
+
+def test_integers_do_not_become_floats_and_strict_means_the_same_dtype(tmp_path: Path) -> None:
+    net, path = nn.Cell(), tmp_path / "net.ckpt"
+    net.w = Parameter(Tensor([1.0]), name="w")
+    tc.save_checkpoint([{"name": "w", "data": Tensor([2.0], tc.float16)}], path)
+    with pytest.raises(RuntimeError, match="Float16"):
+        tc.load_checkpoint(path, net, strict_load=True)
+    with pytest.raises(RuntimeError, match="Int64"):
+        tc.load_param_into_net(net, {"w": Parameter(Tensor([2]))})
+    assert net.w.item() == 1.0
+    tc.load_checkpoint(path, net)
+    assert net.w.item() == 2.0 and net.w.dtype is tc.float32

@@ -278,3 +278,23 @@ def test_a_dtype_given_counts_and_otherwise_a_tensor_keeps_its_own() -> None:
     kept = initializer(weight)
     assert kept.dtype is tc.float64 and not np.shares_memory(kept.asnumpy(), weight.asnumpy())
     assert initializer("ones", 2).dtype is initializer(3, 2).dtype is tc.float32
+
+
+def test_layer_norm_per_sample_in_both_modes() -> None:
+    x = np.random.default_rng(0).normal(size=(4, 2, 3)).astype(np.float32)
+    layer = nn.LayerNorm([2, 3], gamma_init=2.0, beta_init="ones")
+    expected = (x - x.mean((1, 2), keepdims=True)) / x.std((1, 2), keepdims=True) * 2 + 1
+    for mode in (True, False):
+        assert np.allclose(layer.set_train(mode)(Tensor(x)).asnumpy(), expected, atol=1e-5)
+    assert [(p.name, p.shape, p.requires_grad) for p in layer.get_parameters()] == [
+        ("gamma", (2, 3), True), ("beta", (2, 3), True)
+    ]  # fmt: skip
+    assert gradcheck(layer, Tensor(x))
+    with pytest.raises(TypeError):
+        nn.LayerNorm(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"LayerNorm"):
+        layer(Tensor([[1.0, 2.0]]))
+
+
+def test_dropout_prints_what_it_was_told() -> None:
+    assert [str(nn.Dropout(p=0.25)), str(nn.Dropout(keep_prob=0.8))] == ["Dropout(p=0.25)", "Dropout(keep_prob=0.8)"]

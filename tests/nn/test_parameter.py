@@ -130,6 +130,10 @@ def test_tuples() -> None:
         ParameterTuple(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="two different Parameters are named 'x'"):
         ParameterTuple([x, Parameter(2.0, name="x")])
+    with pytest.raises(TypeError):
+        ParameterTuple([Parameter(1.0, "a")]).clone(5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        ParameterTuple([Parameter(1.0, "a")]).clone("")
 
 
 # Initializers -------------------------------------------------------------------------------------------------------
@@ -180,6 +184,7 @@ def test_fans_count_the_receptive_field() -> None:
         (lambda: initializer(None, [1]), TypeError, "an initializer is a name, a number"),
         (lambda: initializer(Tensor([1.0]), [2]), ValueError, r"the Tensor has shape \(1,\), asked for \(2,\)"),
         (lambda: initializer("he_normal", [3]), ValueError, r"at least 2 axes, got shape \(3,\)"),
+        (lambda: HeNormal(nonlinearity="no"), ValueError, "unknown nonlinearity 'no'; known: linear, "),
         (lambda: HeNormal(mode="fan"), ValueError, "mode must be 'fan_in' or 'fan_out', got 'fan'"),
     ],
 )

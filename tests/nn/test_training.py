@@ -145,6 +145,9 @@ def test_buffers() -> None:
     assert outer.get_buffer("0.steps").item() == 1
     net.steps = None
     assert [n for n, _ in net.named_buffers()] == ["scratch"]
+    with pytest.raises(TypeError, match="scratch"):
+        net.scratch = 5.0  # type: ignore[assignment]
+    assert net.load_state_dict({}, strict=False).missing_keys == list(net.state_dict())
     x = Tensor([1.0])
     for name, value, kind in (("a.b", x, KeyError), ("w", x, KeyError), ("new", 1.0, TypeError)):
         with pytest.raises(kind):

@@ -91,18 +91,19 @@ class Dropout(Cell):
             raise ValueError(say("errors.dropout_both"))
         if keep_prob is not None and not 0 < keep_prob <= 1:
             raise ValueError(say("errors.interval", name="Dropout.keep_prob", interval="(0, 1]", got=keep_prob))
+        self._told = "keep_prob" if p is None else "p"
         p = 1 - keep_prob if keep_prob is not None else 0.5 if p is None else p
         if isinstance(p, bool) or not isinstance(p, (int, float)) or not 0 <= p < 1:
             raise ValueError(say("errors.interval", name="Dropout.p", interval="[0, 1)", got=repr(p)))
         self.p = p
-        self.keep_prob = 1 - p
+        self.keep_prob = 1 - p if keep_prob is None else keep_prob
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
         return dropout(x, self.p, self.training and self.p > 0)
 
     def extend_repr(self) -> str:
-        return f"p={self.p}"
+        return f"{self._told}={getattr(self, self._told)}"
 
 
 class _Activation(Cell):

@@ -90,3 +90,43 @@ class BatchNorm2d(_BatchNorm):
     """Batch norm of (N, C, H, W). See the base class for the arguments."""
 
     ndim = 4
+
+
+class LayerNorm(Cell):
+    """Normalise each sample by itself, over the trailing axes, in training and prediction alike.
+
+    y = gamma · (x − mean) / √(variance + epsilon) + beta, with the biased variance  (Ba et al., 2016).
+
+    Args:
+        normalized_shape: lengths of the trailing axes, a tuple or list.
+        begin_norm_axis, begin_params_axis: kept for MindSpore code; ``normalized_shape`` says which axes.
+        epsilon: added to the variance.
+    """
+
+    def __init__(
+        self, normalized_shape: tuple[int, ...] | list[int], begin_norm_axis: int = -1, begin_params_axis: int = -1,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", epsilon: float = 1e-7,
+    ):  # fmt: skip
+        super().__init__()
+        if not isinstance(normalized_shape, (tuple, list)):
+            raise TypeError(say("errors.shape_kind", got=repr(normalized_shape)))
+        self.normalized_shape = tuple(normalized_shape)
+        self.begin_norm_axis, self.begin_params_axis, self.epsilon = begin_norm_axis, begin_params_axis, epsilon
+        self.gamma = Parameter(initializer(gamma_init, self.normalized_shape), name="gamma")
+        self.beta = Parameter(initializer(beta_init, self.normalized_shape), name="beta")
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Same shape."""
+        count = len(self.normalized_shape)
+        if x.shape[-count:] != self.normalized_shape:
+            wanted = f"(…, {', '.join(map(str, self.normalized_shape))})"
+            raise ValueError(say("errors.norm_input", cls=type(self).__name__, shape=x.shape, wanted=wanted))
+        axes = tuple(range(-count, 0))
+        centred = x - x.mean(axes, True)
+        return centred / (centred.square().mean(axes, True) + self.epsilon).sqrt() * self.gamma + self.beta
+
+    def extend_repr(self) -> str:
+        return (
+            f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
+            f"begin_params_axis={self.begin_params_axis}, gamma={self.gamma}, beta={self.beta}"
+        )
