@@ -10,6 +10,7 @@ the op that made it says with ``undo`` how a new value of the view becomes the b
 from __future__ import annotations
 
 import weakref
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,6 +67,7 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
         source = operand(value, array.dtype)
     except TypeError as error:
         raise TypeError(say("errors.write", shape=tensor.shape, why=error)) from None
+    source = _fitting(source, array, index)
     if modes.recording() is not None and not tensor.is_parameter:
         if source._array.dtype != array.dtype:
             source = source.astype(tensor.dtype)
@@ -81,6 +83,15 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
     except (IndexError, ValueError) as error:
         raise type(error)(say("errors.write", shape=tensor.shape, why=error)) from None
     tensor._array = array
+
+
+def _fitting(source: Tensor, array: np.ndarray, index: Any) -> Tensor:
+    """A value like ``Tensor([5.0])`` without its axes if it goes to a single element, where NumPy wants a number."""
+    if source._array.size == 1 and source._array.ndim:
+        with suppress(IndexError):  # which the write itself will report
+            if array[index].ndim == 0:
+                return source.reshape(())
+    return source
 
 
 def _store(tensor: Tensor, new: Tensor) -> None:

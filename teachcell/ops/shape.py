@@ -22,7 +22,7 @@ reshape = define(
 expand_dims = define(
     "expand_dims", K.expand_dims, (lambda F, g, out, x, axis: F.reshape(g, x.shape),),
     keeps="", primitive="ExpandDims", init=(), names=("expand_dims", "unsqueeze"),
-    methods=("expand_dims", "unsqueeze"), undo=_reshaped, card=("y = x {new_axis}", "∂x = g {in_shape_of_x}"),
+    methods=("expand_dims",), undo=_reshaped, card=("y = x {new_axis}", "∂x = g {in_shape_of_x}"),
 )  # fmt: skip
 squeeze = define(
     "squeeze", K.squeeze, (lambda F, g, out, x, axis=None: F.reshape(g, x.shape),),
@@ -111,9 +111,17 @@ def _transpose(self: Tensor, *axes: Any) -> Tensor:
     return transpose(self, tuple(_sizes(axes)) or None)
 
 
+def _unsqueeze(self: Tensor, dim: int) -> Tensor:
+    """A new axis of length 1 at ``dim``."""
+    return expand_dims(self, dim)
+
+
 def _flatten(self: Tensor, *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Axes merged into one, all of them by default."""
     return flatten(self, start_dim=start_dim, end_dim=end_dim)
 
 
-add_methods(reshape=_reshape, view=_reshape, transpose=_transpose, permute=_transpose, flatten=_flatten, ravel=_flatten)
+add_methods(
+    reshape=_reshape, view=_reshape, transpose=_transpose, permute=_transpose, flatten=_flatten, ravel=_flatten,
+    unsqueeze=_unsqueeze,
+)  # fmt: skip

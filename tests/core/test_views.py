@@ -297,3 +297,19 @@ def test_written_values_are_cast() -> None:
 def test_a_zero_step_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="GetItem"):
         Tensor([1.0])[::0]
+
+
+def test_a_tensor_of_one_element_goes_where_a_number_goes() -> None:
+    x = Tensor([[1, 2], [3, 4]])
+    x[0, 1] = Tensor([5.9])
+    x[-1][0] = [7]
+    assert x.tolist() == [[1, 5], [7, 4]]
+    with pytest.raises(IndexError):
+        x[0, 2] = Tensor([1])
+
+    def written(v: Tensor) -> Tensor:
+        y = Tensor([1.0, 2.0])
+        y[1] = v
+        return y * y
+
+    assert grad(written)(Tensor([3.0])).tolist() == [6.0]
