@@ -270,9 +270,11 @@ def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
     parents = [node_of(t) for t in outputs.tensors]
     if not any(parents):
         return output
-    parents.append(tap)
-    tapped = attach_several(OUTPUT_TAP, parents, None, [t._array for t in outputs.tensors], {"call": call})
-    return outputs.filled([again(old, new._node) for new, old in zip(tapped, outputs.tensors, strict=True)])
+    tapped = attach_several(OUTPUT_TAP, [*parents, tap], None, [t._array for t in outputs.tensors], {"call": call})
+    # An output of constants alone has no gradient; but where no input at all has one, everything counts.
+    counts = [node is not None or not any(tap.parents) for node in parents]
+    through = zip(tapped, outputs.tensors, counts, strict=True)
+    return outputs.filled([again(old, new._node if count else None) for new, old, count in through])
 
 
 def _output_rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: Any, call: Call) -> Any:

@@ -203,6 +203,20 @@ def test_outputs_in_containers_have_an_entry_per_tensor(kind: Any) -> None:
     assert log == [(None, [5.0], None)]
 
 
+def test_an_output_of_constants_alone_has_no_gradient() -> None:
+    class Twice(nn.Cell):
+        def construct(self, x: Tensor, y: Tensor) -> Any:
+            return x * 2, y * 3
+
+    cell, heard = Twice(), []
+    cell.register_backward_hook(lambda cell, leaving, arriving: heard.append((values(leaving), values(arriving))))
+    assert grad(lambda x: sum(cell(x, Y)))(X).item() == 2.0  # type: ignore[arg-type]
+    assert heard == [(([2.0], None), ([1.0], None))]
+    heard.clear()
+    grad(lambda x: cell(x, Y)[1] + x)(X)
+    assert not heard
+
+
 def test_no_gradient_through_the_cell_no_call() -> None:
     net = Sum()
     assert entries(net, lambda: net(X)) == []
