@@ -99,6 +99,11 @@ def add_methods(**methods: Callable[..., Any]) -> None:
         setattr(Tensor, name, method)
 
 
+def as_object(name: str, function: Callable[..., Any]) -> type:
+    """The class form of a function that is no single op: ``ops.Assign()(variable, value)``."""
+    return type(name, (), {"__call__": staticmethod(function), "__doc__": function.__doc__})
+
+
 def _parameters(kernel: Callable[..., Any]) -> tuple[str, ...]:
     if isinstance(kernel, np.ufunc):
         return ("x", "y")[: kernel.nin]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.define import FUNCTIONS, add_methods, define, pair
+from ..core.define import FUNCTIONS, PRIMITIVES, add_methods, as_object, define, pair
 from ..core.dtypes import as_dtype, of_array
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
@@ -56,6 +56,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     return select(mask, operand(value, input._array.dtype).astype(of_array(input._array.dtype)), input)
 
 
+PRIMITIVES["Cast"] = as_object("Cast", cast)
 FUNCTIONS |= {"cast": cast, "masked_fill": masked_fill}
 _CASTS = {"int": "int32", "long": "int64", "float": "float32", "half": "float16", "bool": "bool"}
 add_methods(astype=cast, masked_fill=masked_fill, **{name: _is(dtype) for name, dtype in _CASTS.items()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.define import FUNCTIONS, PRIMITIVES
+from ..core.define import FUNCTIONS, PRIMITIVES, as_object
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..texts import say
@@ -45,12 +45,8 @@ def assign_sub(variable: Tensor, value: Any) -> Tensor:
     return _store(variable, value, lambda old, new: old - new)
 
 
-def _object(name: str, function: Any) -> type:
-    return type(name, (), {"__call__": staticmethod(function), "__doc__": function.__doc__})
-
-
 FUNCTIONS |= {"assign": assign, "assign_add": assign_add, "assign_sub": assign_sub}
 PRIMITIVES |= {
-    "Assign": _object("Assign", assign), "AssignAdd": _object("AssignAdd", assign_add),
-    "AssignSub": _object("AssignSub", assign_sub),
+    "Assign": as_object("Assign", assign), "AssignAdd": as_object("AssignAdd", assign_add),
+    "AssignSub": as_object("AssignSub", assign_sub),
 }  # fmt: skip

@@ -139,3 +139,7 @@ def test_data_types_without_a_counterpart_are_refused() -> None:
         with pytest.raises(TypeError):
             Tensor(bad)
     assert OPS["add"].promotes is True
+
+
+def test_cast_as_an_object() -> None:
+    assert ops.Cast()(Tensor([1.7, -0.2]), tc.int32).tolist() == [1, 0]
