@@ -123,8 +123,7 @@ def _from_python(data: Any) -> np.ndarray:
     except ValueError as error:
         raise TypeError(say("errors.tensor_ragged", why=error)) from None
     if array.dtype.kind not in "biuf":
-        got = say("errors.list_of", kind=type(data).__name__, dtype=array.dtype)
-        raise TypeError(say("errors.tensor_data", got=got))
+        raise TypeError(say("errors.tensor_data", got=say("errors.list_of", kind=type(data).__name__, dtype=array.dtype)))
     return array
 
 
