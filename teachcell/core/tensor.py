@@ -123,7 +123,8 @@ def _from_python(data: Any) -> np.ndarray:
     except ValueError as error:
         raise TypeError(say("errors.tensor_ragged", why=error)) from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(say("errors.tensor_data", got=say("errors.list_of", kind=type(data).__name__, dtype=array.dtype)))
+        kind = type(data).__name__
+        raise TypeError(say("errors.tensor_data", got=say("errors.list_of", kind=kind, dtype=array.dtype)))
     return array
 
 
