@@ -147,11 +147,7 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
     except BaseException:
         for hook in waiting or tuple(hooks.forward):  # those that have not run yet
             if hook.always_call:
-                try:
-                    _forward(cell, hook, args, kwargs, output)
-                except Exception as second:  # the first failure is the one to be told
-                    why = f"{type(second).__name__}: {second}"
-                    warnings.warn(say("errors.always_call", cell=cell.cell_id(), why=why), stacklevel=learner_level())
+                _forward_after_failure(cell, hook, args, kwargs, output)
         raise
     return output
 
@@ -186,6 +182,15 @@ def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
     if OBSERVERS:
         emit("hook_fired", cell, "forward", hook.fn, _news(result, output), None)
     return output if result is None else result
+
+
+def _forward_after_failure(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> None:
+    """An always-called hook while an exception is on its way: that one is to be told, a second one is only noted."""
+    try:
+        _forward(cell, hook, args, kwargs, output)
+    except Exception as second:
+        why = f"{type(second).__name__}: {second}"
+        warnings.warn(say("errors.always_call", cell=cell.cell_id(), why=why), stacklevel=learner_level())
 
 
 def _news(result: Any, given: Any) -> Any:
