@@ -364,7 +364,7 @@ def cut_by_hook():
     net = Program("cut", training=True)
     x = net.input("x", 32, 64)
     y = dense(net, "fc1", x, 64, 128)
-    net.enter("relu", "ReLU", [y], hooks=[{"kind": "forward_pre", "name": "clip_np", "code": None}])
+    net.enter("relu", "ReLU", [y], hooks=[{"kind": "forward_pre", "glyph": "▷", "name": "clip_np", "code": None}])
     net.hook("forward_pre", "clip_np", replaced=True)
     new = net.constant(net.draw(32, 128))
     net.values[new]["replaces"] = y

@@ -109,7 +109,8 @@ def test_labels_stand_beside_the_loss_without_strips():
 
 
 def test_hooks_and_mode_become_pills():
-    hooks = [{"kind": kind, "name": "h", "code": None} for kind in ("forward_pre", "backward")]
+    kinds = {"forward_pre": "▷", "backward": "◀"}
+    hooks = [{"kind": kind, "glyph": glyph, "name": "h", "code": None} for kind, glyph in kinds.items()]
     scene = fold(d.mlp(hooks), {4})
     assert [p.text for p in scene.frames["call4"].pills] == ["2 hooks"]
     assert [p.text for p in scene.nodes["op3"].pills] == ["training"]

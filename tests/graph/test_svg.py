@@ -211,7 +211,7 @@ def test_edges_carry_when_they_flow_and_their_label():
 
 
 def test_the_header_of_a_frame_folds_it():
-    root = tree(d.mlp([{"kind": "forward", "name": "h", "code": None}]), {4})
+    root = tree(d.mlp([{"kind": "forward", "glyph": "▶", "name": "h", "code": None}]), {4})
     (frame,) = by_class(root, "tc-frame")
     assert frame.get("data-call") == "4"
     (header,) = [e for e in frame.iter() if e.get("data-fold")]

@@ -10,7 +10,6 @@ from teachcell.texts.numbers import number, shape
 
 from ..scene import Document, Pill
 
-HOOK_GLYPHS = {"forward_pre": "▷", "forward": "▶", "backward_pre": "◁", "backward": "◀"}
 MAX_PILLS = 2
 
 
@@ -72,8 +71,8 @@ def call_pills(call: Mapping[str, Any], tell_mode: bool) -> tuple[Pill, ...]:
     if tell_mode and call["training"] is not None:
         pills.append(Pill(say("graph.training" if call["training"] else "graph.predicting")))
     if len(call["hooks"]) == 1:
-        kind = call["hooks"][0]["kind"]
-        pills.append(Pill(f"{HOOK_GLYPHS[kind]} {say('graph.hook_' + kind)}"))
+        hook = call["hooks"][0]
+        pills.append(Pill(f"{hook['glyph']} {say('graph.hook_' + hook['kind'])}"))
     elif call["hooks"]:
         pills.append(Pill(say("graph.hooks", count=len(call["hooks"]))))
     if call["of"] > 1:
