@@ -19,6 +19,7 @@ from . import dtypes, modes, numpy_calls, printing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
 from .events import OBSERVERS, emit
+from .handles import Entry, Handle, check_hook
 
 if TYPE_CHECKING:
     from .op import Node
@@ -38,30 +39,6 @@ class Extra:
         self.view: Any = None  # the op and the attributes that made this view of the base
         self.views: list[weakref.ref[Tensor]] | None = None
         self.serial = 0
-
-
-class Handle:
-    """What every registration returns: ``remove()`` undoes exactly that one and may be repeated."""
-
-    def __init__(self, hooks: list[Any], entry: Any):
-        self._hooks = hooks
-        self._entry = entry
-
-    def remove(self) -> None:
-        """Remove the hook; a second call does nothing."""
-        self._hooks[:] = [entry for entry in self._hooks if entry is not self._entry]
-
-
-class Entry:
-    """One registration of a Tensor hook: two registrations of one function stay two."""
-
-    __slots__ = ("hook",)
-
-    def __init__(self, hook: Callable[..., Any]):
-        self.hook = hook
-
-    def __call__(self, gradient: Tensor) -> Any:
-        return self.hook(gradient)
 
 
 def wrap(array: np.ndarray, node: Node | None = None) -> Tensor:
@@ -391,11 +368,3 @@ class Tensor:
         def __le__(self, other: Any) -> Tensor: ...
         def __gt__(self, other: Any) -> Tensor: ...
         def __ge__(self, other: Any) -> Tensor: ...
-
-
-def check_hook(hook: object, where: str) -> None:
-    """TypeError unless ``hook`` is a callable that really runs (a jit function's body would be silent)."""
-    if isinstance(hook, Tensor) or not callable(hook):
-        raise TypeError(say("errors.hook_not_callable", where=where, got=type(hook).__name__))
-    if getattr(hook, "__teachcell_jit__", False):
-        raise TypeError(say("errors.hook_is_jit", where=where))

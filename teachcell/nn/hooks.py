@@ -20,10 +20,11 @@ from ..core import modes
 from ..core.backward import check_same
 from ..core.errors import learner_level
 from ..core.events import OBSERVERS, emit
+from ..core.handles import Handle, check_hook
 from ..core.nested import Structure, tensors_in
 from ..core.op import Node, Op, next_seq
 from ..core.record import attach_several, pick
-from ..core.tensor import Handle, Tensor, again, check_hook, node_of
+from ..core.tensor import Tensor, again, node_of
 from ..ops.hook import kinds_of
 from ..texts import say
 

@@ -9,9 +9,10 @@ from ..core import modes
 from ..core.backward import arrived, check_same
 from ..core.define import PRIMITIVES
 from ..core.events import OBSERVERS, emit
+from ..core.handles import check_hook
 from ..core.op import OPS, Op
 from ..core.record import attach_several
-from ..core.tensor import Tensor, check_hook, node_of
+from ..core.tensor import Tensor, node_of
 from ..texts import say
 
 

@@ -1,0 +1,74 @@
+"""Errors: differentiation."""
+
+TABLE = {
+    "errors.gradient_shape": (
+        "a gradient of shape {got} cannot be summed to the value's shape {wanted}; the backward rule is wrong",
+        "形状为 {got} 的梯度无法求和到值的形状 {wanted}；反向规则有误",
+    ),
+    "errors.nothing_to_differentiate": (
+        "nothing to differentiate by: give grad_position or weights",
+        "没有求导对象：请给出 grad_position 或 weights",
+    ),
+    "errors.position_kind": (
+        "grad_position must be an int or a tuple of ints, got {got}",
+        "grad_position 必须是整数或整数元组，得到 {got}",
+    ),
+    "errors.position_negative": ("grad_position must not be negative, got {got}", "grad_position 不能为负，得到 {got}"),
+    "errors.position_range": (
+        "grad_position {position} is out of range: the function got {count} argument(s)",
+        "grad_position {position} 越界：函数只有 {count} 个参数",
+    ),
+    "errors.position_type": (
+        "argument {position} has type {got}, not Tensor; wrap it in Tensor(...) or choose another grad_position",
+        "第 {position} 个参数是 {got}，不是 Tensor；请用 Tensor(...) 包装或换一个 grad_position",
+    ),
+    "errors.position_dtype": (
+        "argument {position} is a Tensor of {dtype}, shape {shape}; only floats have a gradient: cast it with "
+        ".astype(float32)",
+        "第 {position} 个参数是形状 {shape} 的 {dtype} Tensor；只有浮点数有梯度：请用 .astype(float32) 转换",
+    ),
+    "errors.weight_type": ("weights must be Parameters, got {got}", "weights 必须是 Parameter，得到 {got}"),
+    "errors.has_aux": (
+        "has_aux needs a function that returns at least two values: (value, aux, …)",
+        "has_aux 要求函数至少返回两个值：(value, aux, …)",
+    ),
+    "errors.sens_shape": (
+        "the given output gradients have shapes {got}, the outputs {wanted}",
+        "给出的输出梯度形状为 {got}，输出形状为 {wanted}",
+    ),
+    "errors.flag": ("{name} must be True or False, got {got}", "{name} 必须是 True 或 False，得到 {got}"),
+    "errors.get_by_list": (
+        "get_by_list needs the Parameters as second argument: op(net, params)",
+        "get_by_list 需要以第二个参数给出 Parameter：op(net, params)",
+    ),
+    "errors.sens_missing": (
+        "sens_param: the last argument must be the gradient that arrives at the output, and there is none",
+        "sens_param：最后一个参数应是到达输出的梯度，但没有给出任何参数",
+    ),
+    "errors.get_grad": (
+        "no gradient of {name!r} in this result; was it made with return_ids=True?",
+        "结果中没有 {name!r} 的梯度；是否用了 return_ids=True？",
+    ),
+    "errors.not_a_function": (
+        "{where} takes a function or Cell, got {got}; give the function itself, not what it returns",
+        "{where} 需要函数或 Cell，得到 {got}；请给出函数本身，而不是它的返回值",
+    ),
+    "errors.gradcheck_input": (
+        "gradcheck: input {position} is a {got}, not a Tensor; wrap it in Tensor(...)",
+        "gradcheck：输入 {position} 是 {got}，不是 Tensor；请用 Tensor(...) 包装",
+    ),
+    "errors.gradcheck_order": (
+        "gradcheck: order must be 1 or 2, got {got}",
+        "gradcheck：order 只能是 1 或 2，得到 {got}",
+    ),
+    "errors.gradcheck_nothing": (
+        "gradcheck: there is no {what}, so there is nothing to check",
+        "gradcheck：没有{what}，无可检验",
+    ),
+    "errors.float_input": ("float input", "浮点输入"),
+    "errors.float_output": ("float output", "浮点输出"),
+    "errors.gradcheck": (
+        "input {position}: the gradient at {place} is {got:.6g}, central differences give {wanted:.6g}",
+        "输入 {position}：{place} 处的梯度是 {got:.6g}，中心差分得到 {wanted:.6g}",
+    ),
+}

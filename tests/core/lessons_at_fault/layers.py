@@ -1,0 +1,30 @@
+"""Lessons that go wrong: layers, losses, optimizers."""
+
+from core.lessons_at_fault.lesson import M, P, X, case
+
+CASES = [
+    case("positive_int", "nn.Dense(0, 1)", ValueError, "Dense", "in_channels", "0"),
+    case("dense_input", X + "nn.Dense(3, 1)(x)", ValueError, "(2,)", "3"),
+    case("interval", "nn.Dropout(1.5)", ValueError, "Dropout", "1.5"),
+    case("dropout_both", "nn.Dropout(p=0.5, keep_prob=0.5)"),
+    case("activation", 'nn.Dense(1, 1, activation="rleu")', KeyError, "rleu", "relu"),
+    case("conv_group", "nn.Conv2d(3, 4, 1, group=2)", ValueError, "(3, 4)", "2"),
+    case("picture_ending", 'tc.draw(ops.exp, Tensor([1.0])).save("x.png")', ValueError, ".png", ".svg"),
+    case("norm_one_value", "nn.BatchNorm1d(2).set_train()(Tensor([[1.0, 2.0]]))", UserWarning, "BatchNorm1d"),
+    case("norm_input", M + "nn.BatchNorm2d(3)(m)", ValueError, "BatchNorm2d", "(2, 3)", "(N, 3, H, W)"),
+    case("optimizer_empty", "nn.SGD([])"),
+    case("optimizer_value", P + "nn.SGD([w], -1)", ValueError, "learning_rate", "-1"),
+    case("interval", P + "nn.SGD([w], loss_scale=0)", ValueError, "loss_scale", "0"),
+    case("optimizer_gradients", P + "nn.SGD([w])(w)", TypeError, "Parameter"),
+    case("optimizer_twice", P + "nn.SGD([w, w])"),
+    case("optimizer_count", P + "nn.SGD([w])(())", ValueError, "0", "1"),
+    case("nesterov", P + "nn.SGD([w], nesterov=True)"),
+    case("init_shape", "initializer(Tensor([1.0]), (2,))", ValueError, "(1,)", "(2,)"),
+    case("init_name", 'initializer("xavier", (2, 2))', ValueError, "xavier", "xavier_uniform"),
+    case("init_type", "initializer([1.0], (2,))", TypeError, "list"),
+    case("fan_shape", 'initializer("he_normal", (2,))', ValueError, "(2,)"),
+    case("fan_mode", 'HeNormal(mode="fan")', ValueError, "fan"),
+    case("nonlinearity", 'HeNormal(nonlinearity="swish")', ValueError, "swish", "leaky_relu"),
+    case("shape_kind", 'initializer("ones", (-2,))', ValueError, "-2"),
+    case("seed", "tc.set_seed(-1)", ValueError, "-1"),
+]  # fmt: skip
