@@ -1,6 +1,6 @@
 """Derivatives of functions and Cells: ``grad``, ``value_and_grad``, ``GradOperation``, and numeric checks."""
 
-from ..core.define import FUNCTIONS, PRIMITIVES
+from ..core.public import FUNCTIONS, PRIMITIVES
 from .check import gradcheck
 from .grad import get_grad, grad, value_and_grad
 from .grad_operation import GradOperation

@@ -4,22 +4,22 @@ generated tests all come from it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, cleandoc
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ..texts import say
+from ..texts import ON_CHANGE
 from .backward import specialise
+from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
+from .public import FUNCTIONS, PRIMITIVES, publish_class
 from .record import binary, general, unary
 from .tensor import Tensor
 
 _EITHER_WAY = Parameter.POSITIONAL_OR_KEYWORD
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {}
-PRIMITIVES: dict[str, type] = {}
 
 
 def define(
@@ -77,7 +77,7 @@ def define(
         for public_name in (name,) if names is None else names:
             FUNCTIONS[public_name] = function
         if primitive:
-            PRIMITIVES[primitive] = _primitive(primitive, op, function, init)
+            publish_class(primitive, function, op.attrs if init is None else init, op=op)
     _install(function, operator, methods)
     return function
 
@@ -89,19 +89,6 @@ def pair(name: str, on_arrays: Callable[..., Any], on_tensors: Callable[..., Any
     """
     setattr(ARRAYS, name, on_arrays)
     setattr(TENSORS, name, on_tensors)
-
-
-def add_methods(**methods: Callable[..., Any]) -> None:
-    """Install Tensor methods that are more than an op: other arguments, or several ops."""
-    for name, method in methods.items():
-        if method.__name__.startswith("_"):  # errors and help() show the first public name
-            method.__name__, method.__qualname__ = name, f"Tensor.{name}"
-        setattr(Tensor, name, method)
-
-
-def as_object(name: str, function: Callable[..., Any]) -> type:
-    """The class form of a function that is no single op: ``ops.Assign()(variable, value)``."""
-    return type(name, (), {"__call__": staticmethod(function), "__doc__": function.__doc__})
 
 
 def _parameters(kernel: Callable[..., Any]) -> tuple[str, ...]:
@@ -119,9 +106,27 @@ def _functional(op: Op) -> Callable[..., Any]:
     function.__module__ = "teachcell.ops"
     function.__signature__ = _signature(op)
     function.op = op
-    says = [] if isinstance(op.kernel, np.ufunc) else [op.kernel.__doc__ or ""]
-    function.__doc__ = "\n\n".join([*says, *op.formulas(None)])
+    _document(function)
     return function
+
+
+def _document(function: Any) -> None:
+    """The docstring: what the kernel says, and the card in the language in use."""
+    kernel = function.op.kernel
+    says = "" if isinstance(kernel, np.ufunc) else cleandoc(kernel.__doc__ or "")
+    function.__doc__ = f"{says}\n\n{card(function.op)}".lstrip()
+
+
+def _document_all() -> None:
+    for op in OPS.values():
+        if hasattr(TENSORS, op.name):
+            _document(getattr(TENSORS, op.name))
+    for primitive in PRIMITIVES.values():
+        if hasattr(primitive, "op"):
+            primitive.__doc__ = primitive.function.__doc__
+
+
+ON_CHANGE.append(_document_all)
 
 
 def _signature(op: Op) -> Signature:
@@ -147,30 +152,3 @@ def _install(function: Any, operator: str, methods: Sequence[str]) -> None:
             setattr(Tensor, f"__r{operator}__", lambda self, other: function(other, self))
     for method in methods:
         setattr(Tensor, method, function)
-
-
-class Primitive:
-    """An op as an object: attributes at construction, Tensors at the call. ``ops.MatMul()(x, y)``."""
-
-    function: Callable[..., Any]
-    init: tuple[str, ...]
-
-    def __init__(self, *args: Any, **attrs: Any):
-        if len(args) > len(self.init) or not set(attrs) <= set(self.init):
-            extra = [*map(repr, args[len(self.init) :]), *(set(attrs) - set(self.init))]
-            takes = ", ".join(self.init) or say("errors.nothing")
-            name = type(self).__name__
-            raise TypeError(say("errors.primitive_init", name=name, takes=takes, got=", ".join(extra)))
-        self.attrs = dict(zip(self.init, args, strict=False)) | attrs
-        self.name = type(self).__name__
-
-    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
-        return type(self).function(*inputs, **(self.attrs | attrs if attrs else self.attrs))
-
-    def __repr__(self) -> str:
-        return f"{self.name}({', '.join(f'{k}={v!r}' for k, v in self.attrs.items())})"
-
-
-def _primitive(name: str, op: Op, function: Callable[..., Any], init: Sequence[str] | None) -> type:
-    members = {"function": staticmethod(function), "init": tuple(op.attrs if init is None else init), "op": op}
-    return type(name, (Primitive,), members)

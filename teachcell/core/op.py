@@ -16,6 +16,7 @@ from types import SimpleNamespace
 from typing import Any, Literal
 
 from ..texts import say
+from .card import Kink
 from .modes import keeping_all
 
 next_seq = count(1).__next__  # serial numbers of Nodes
@@ -55,7 +56,9 @@ class Op:
             value after the result became ``new``.
         elementwise: each rule's value has the output's shape (before a broadcast is undone).
         card: formulas in the field's notation: the value first, then one per differentiable input;
-            or a function of the attributes that returns them. ``{word}`` stands for a text of ``texts/cards.py``.
+            or a function of the attributes that returns them. ``{word}`` stands for a text of ``texts/cards/``.
+        kinks: the gradient agreed upon where there is none or more than one: at ties, corners and bounds.
+        source: where the formulas come from: a named law of calculus (``"{product_rule}"``) or a publication.
         domain: interval in which the generated tests draw inputs.
         step: the specialised first-order step of the sweep, where the op has a plain shape.
     """
@@ -79,6 +82,8 @@ class Op:
     undo: Callable[..., Any] | None = None
     elementwise: bool = False
     card: Any = ()
+    kinks: Sequence[Kink] = ()
+    source: str = ""
     domain: tuple[float, float] = REAL
     step: Callable[..., None] | None = None
 
@@ -102,22 +107,6 @@ class Op:
                 yield
         finally:
             self.rules, self.step = old
-
-    def formulas(self, attrs: dict[str, Any] | None) -> tuple[str, ...]:
-        """The card's formulas for these attributes, remarks in the language in use: the value's, then one per
-        differentiable input."""
-        card = self.card(**(attrs or {})) if callable(self.card) else self.card
-        return tuple([line.format_map(_REMARKS) for line in card])
-
-
-class _Remarks(dict[str, str]):
-    """The words of the cards, by name."""
-
-    def __missing__(self, word: str) -> str:
-        return say(f"cards.{word}")
-
-
-_REMARKS = _Remarks()
 
 
 class Node:

@@ -6,8 +6,8 @@
 from difflib import get_close_matches
 from typing import Any
 
-from ..core.define import FUNCTIONS as _FUNCTIONS
-from ..core.define import PRIMITIVES as _PRIMITIVES
+from ..core.public import FUNCTIONS as _FUNCTIONS
+from ..core.public import PRIMITIVES as _PRIMITIVES
 from ..texts import say
 from . import (  # noqa: F401 - importing a family declares its ops
     activation,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.define import FUNCTIONS, define
+from ..core.define import define
 from ..core.op import TENSORS as T
+from ..core.public import public
 from ..core.tensor import Tensor
 from ..kernels import conv as K
 from ..texts import say
@@ -68,6 +69,7 @@ def _same_padding(*sizes: tuple[int, ...]) -> K.Pad:
     return (height // 2, height - height // 2, width // 2, width - width // 2)
 
 
+@public("conv2d")
 def conv2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",
     padding: Any = 0, dilation: Any = 1, groups: int = 1,
@@ -91,6 +93,3 @@ def conv2d(
         pad = _same_padding(input.shape[2:], weight.shape[2:], strides, dilations)
     out = convolution(input, weight, stride=strides, pad=pad, dilation=dilations, groups=groups)
     return out if bias is None else T.bias_add(out, bias, 1)
-
-
-FUNCTIONS["conv2d"] = conv2d

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.define import FUNCTIONS, define
+from ..core.define import define
+from ..core.public import public
 from ..core.tensor import Tensor
 from ..kernels import random as K
 from .select import identity
@@ -16,12 +17,12 @@ dropout_op = define(
 )  # fmt: skip
 
 
+@public("dropout")
 def dropout(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
     """Each element 0 with probability ``p``, else divided by 1 − p; the input itself when not ``training``."""
     return dropout_op(input, p) if training else identity(input)
 
 
-FUNCTIONS["dropout"] = dropout
 
 
 def _dropout2d_rule(F: Any, gs: Any, out: Any, wanted: list[bool], x: Any, keep_prob: float = 0.5) -> list[Any]:

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..core import modes
 from ..core.backward import arrived, check_same
-from ..core.define import PRIMITIVES
 from ..core.events import OBSERVERS, emit
 from ..core.handles import check_hook
 from ..core.op import OPS, Op
+from ..core.public import PRIMITIVES
 from ..core.record import attach_several
 from ..core.tensor import Tensor, node_of
 from ..texts import say

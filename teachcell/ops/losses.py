@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.define import FUNCTIONS, define, pair
+from ..core.define import define, pair
 from ..core.op import TENSORS as T
+from ..core.public import public
 from ..core.tensor import Tensor, wrap
 from ..kernels import losses as K
 from ..texts import say
@@ -64,6 +65,7 @@ def reduced(each: Tensor, reduction: str) -> Tensor:
     return each if reduction == "none" else T.sum(each) if reduction == "sum" else T.mean(each)
 
 
+@public("cross_entropy")
 def cross_entropy(input: Tensor, target: Tensor, reduction: str = "mean", ignore_index: int = -100) -> Tensor:
     """Cross entropy of logits (N, C) with integer labels (N,) or probabilities (N, C).
 
@@ -77,6 +79,3 @@ def cross_entropy(input: Tensor, target: Tensor, reduction: str = "mean", ignore
     if target.dtype.numpy.kind in "iu":
         return cross_entropy_of_labels(input, target, reduction=reduction, ignore_index=ignore_index)
     return reduced(T.negative(T.sum(T.multiply(target, T.log_softmax(input, 1)), 1)), reduction)
-
-
-FUNCTIONS["cross_entropy"] = cross_entropy

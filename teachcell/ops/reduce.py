@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.define import add_methods, define, pair
+from ..core.define import define, pair
 from ..core.op import TENSORS as T
+from ..core.public import public
 from ..core.tensor import Tensor, wrap
 from ..kernels import reduce as K
 from ..kernels.reduce import kept_shape
@@ -84,30 +85,32 @@ any_ = define(
 argmax = define("argmax", K.argmax, None, card=("y = argmax x {first_of_equals}",))
 
 
+@public(methods=("sum",))
 def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """Sum over ``axis``; integers and Bool give Int64."""
     total = sum_(self) if axis is None and not keepdims else sum_(self, axis, keepdims)
     return total if dtype is None else total.astype(dtype)
 
 
+@public(methods=("mean",))
 def _mean(self: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
     """Mean over ``axis``."""
     return mean(self, axis, keep_dims)
 
 
+@public(methods=("max",))
 def _max(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Largest element over ``axis``."""
     return amax(self, axis, keepdims)
 
 
+@public(methods=("min",))
 def _min(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
     """Smallest element over ``axis``."""
     return amin(self, axis, keepdims)
 
 
+@public(methods=("argmax",))
 def _argmax(self: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Index of the first largest element over ``axis``, Int64."""
     return argmax(self, axis, keepdims)
-
-
-add_methods(sum=_sum, mean=_mean, max=_max, min=_min, argmax=_argmax)

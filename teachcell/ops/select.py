@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.define import FUNCTIONS, PRIMITIVES, add_methods, as_object, define, pair
+from ..core.define import define, pair
 from ..core.dtypes import as_dtype, of_array
+from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import elementwise as K
@@ -38,25 +39,25 @@ identity = define(
 )  # fmt: skip
 
 
+@public("cast", methods=("astype",), primitive="Cast")
 def cast(input: Any, dtype: Any) -> Tensor:
     """``input`` in another dtype; a cast to integers or Bool is a constant for the gradient."""
     return cast_op(operand(input), dtype=as_dtype(dtype))
 
 
-def _is(name: str) -> Any:
-    def _convert(self: Tensor) -> Tensor:
-        return cast(self, name)
-
-    _convert.__doc__ = f"The Tensor as {name}."
-    return _convert
-
-
+@public("masked_fill", methods=("masked_fill",))
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """``value`` where ``mask`` is True, else ``input``."""
     return select(mask, operand(value, input._array.dtype).astype(of_array(input._array.dtype)), input)
 
 
-PRIMITIVES["Cast"] = as_object("Cast", cast)
-FUNCTIONS |= {"cast": cast, "masked_fill": masked_fill}
-_CASTS = {"int": "int32", "long": "int64", "float": "float32", "half": "float16", "bool": "bool"}
-add_methods(astype=cast, masked_fill=masked_fill, **{name: _is(dtype) for name, dtype in _CASTS.items()})
+def _method(name: str, dtype: str) -> None:
+    def _convert(self: Tensor) -> Tensor:
+        return cast(self, dtype)
+
+    _convert.__doc__ = f"The Tensor as {dtype}."
+    public(methods=(name,))(_convert)
+
+
+for _name, _dtype in {"int": "int32", "long": "int64", "float": "float32", "half": "float16", "bool": "bool"}.items():
+    _method(_name, _dtype)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.backward import unbroadcast
-from ..core.define import add_methods, define
+from ..core.define import define
 from ..core.op import TENSORS as T
+from ..core.public import public
 from ..core.tensor import Tensor
 from ..kernels import shape as K
 
@@ -101,27 +102,25 @@ def _sizes(sizes: tuple[Any, ...]) -> Any:
     return sizes[0] if len(sizes) == 1 and isinstance(sizes[0], (tuple, list)) else sizes
 
 
+@public(methods=("reshape", "view"))
 def _reshape(self: Tensor, *shape: Any) -> Tensor:
     """The same elements in another shape, given as ints or one tuple."""
     return reshape(self, tuple(_sizes(shape)))
 
 
+@public(methods=("transpose", "permute"))
 def _transpose(self: Tensor, *axes: Any) -> Tensor:
     """Axes in another order, given as ints or one tuple; reversed by default."""
     return transpose(self, tuple(_sizes(axes)) or None)
 
 
+@public(methods=("unsqueeze",))
 def _unsqueeze(self: Tensor, dim: int) -> Tensor:
     """A new axis of length 1 at ``dim``."""
     return expand_dims(self, dim)
 
 
+@public(methods=("flatten", "ravel"))
 def _flatten(self: Tensor, *, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Axes merged into one, all of them by default."""
     return flatten(self, start_dim=start_dim, end_dim=end_dim)
-
-
-add_methods(
-    reshape=_reshape, view=_reshape, transpose=_transpose, permute=_transpose, flatten=_flatten, ravel=_flatten,
-    unsqueeze=_unsqueeze,
-)  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.define import FUNCTIONS, PRIMITIVES, as_object
+from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..texts import say
@@ -30,23 +30,19 @@ def _store(variable: Tensor, value: Any, combine: Any) -> Tensor:
     return variable
 
 
+@public("assign", primitive="Assign")
 def assign(variable: Tensor, value: Any) -> Tensor:
     """Store ``value`` (same shape; cast to the variable's dtype) and return the new value."""
     return _store(variable, value, lambda old, new: new)
 
 
+@public("assign_add", primitive="AssignAdd")
 def assign_add(variable: Tensor, value: Any) -> Tensor:
     """Add ``value`` in place and return the new value."""
     return _store(variable, value, lambda old, new: old + new)
 
 
+@public("assign_sub", primitive="AssignSub")
 def assign_sub(variable: Tensor, value: Any) -> Tensor:
     """Subtract ``value`` in place and return the new value."""
     return _store(variable, value, lambda old, new: old - new)
-
-
-FUNCTIONS |= {"assign": assign, "assign_add": assign_add, "assign_sub": assign_sub}
-PRIMITIVES |= {
-    "Assign": as_object("Assign", assign), "AssignAdd": as_object("AssignAdd", assign_add),
-    "AssignSub": as_object("AssignSub", assign_sub),
-}  # fmt: skip

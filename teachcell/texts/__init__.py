@@ -1,15 +1,19 @@
 """Every text that a user reads, in English and Chinese.
 
-One file per area (``errors.py``, ``graph.py``, …) holds ``TABLE = {key: (English, Chinese)}``; a key's
+One file or folder per area (``graph.py``, ``errors/``, …) holds ``TABLE = {key: (English, Chinese)}``; a key's
 first word names its area, so ``say("graph.not_yet")`` looks in ``texts/graph.py``, loaded when first needed.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib import import_module
+from pkgutil import iter_modules
 
 LANGUAGES = ("en", "zh")
+Table = dict[str, tuple[str, str]]
+ON_CHANGE: list[Callable[[], None]] = []  # what follows the language and is not made anew each time, such as docstrings
 _language = 1 if os.environ.get("TEACHCELL_LANG", "en").startswith("zh") else 0
 
 
@@ -19,6 +23,8 @@ def set_language(language: str) -> None:
     if language not in LANGUAGES:
         raise ValueError(say("errors.language", got=language, known=", ".join(LANGUAGES)))
     _language = LANGUAGES.index(language)
+    for follow in ON_CHANGE:
+        follow()
 
 
 def get_language() -> str:
@@ -26,9 +32,18 @@ def get_language() -> str:
     return LANGUAGES[_language]
 
 
-def table(area: str) -> dict[str, tuple[str, str]]:
+def table(area: str) -> Table:
     """The ``{key: (English, Chinese)}`` table of one area."""
     return import_module(f"{__name__}.{area}").TABLE
+
+
+def merged(package: str, path: list[str]) -> Table:
+    """The tables of all files of a folder as one."""
+    return {
+        key: texts
+        for part in iter_modules(path)
+        for key, texts in import_module(f"{package}.{part.name}").TABLE.items()
+    }  # fmt: skip
 
 
 def say(key: str, /, **values: object) -> str:

@@ -1,9 +1,9 @@
 """Every text of ``texts/errors/``: reached by a statement that deserves it, in both languages, with the facts.
 
-Lessons stand in ``lessons_at_fault/``. One is what a learner might write; its last line, or the one marked ``# here``, is at fault. The error
-(or warning) must come from that line, be of the class named, match every text named, and mention what is listed.
+Lessons stand in ``lessons_at_fault/``. One is what a learner might write; its last line, or the one marked
+``# here``, is at fault. The error (or warning) must come from that line, be of the class named, match every text
+named, and mention what is listed.
 """
-
 from __future__ import annotations
 
 import re

@@ -5,13 +5,12 @@ how type checkers see them. Run ``python tests/ops/stub.py`` after declaring an 
 from __future__ import annotations
 
 import inspect
-import sys
 from pathlib import Path
 from typing import Any
 
 import teachcell
-from teachcell.core.define import FUNCTIONS, PRIMITIVES
 from teachcell.core.op import Op
+from teachcell.core.public import FUNCTIONS, PRIMITIVES, Primitive
 
 HEADER = '''"""The ops as type checkers see them. Made by tests/ops/stub.py from the declarations; do not edit."""
 
@@ -23,7 +22,7 @@ from typing import Any
 
 def stub() -> str:
     """The text of the stub."""
-    imports = ["from ..core.define import Primitive", "from ..core.tensor import Tensor"]
+    imports = ["from ..core.public import Primitive", "from ..core.tensor import Tensor"]
     definitions: list[str] = []
     for name, function in sorted(FUNCTIONS.items()):
         op = getattr(function, "op", None)
@@ -32,12 +31,10 @@ def stub() -> str:
         else:
             definitions.append(f"def {name}({_parameters(function)}) -> {_result(op)}: ...")
     for name, primitive in sorted(PRIMITIVES.items()):
-        if hasattr(primitive, "op"):
+        if issubclass(primitive, Primitive):
             definitions.append(f"class {name}(Primitive): ...")
-        elif getattr(sys.modules[primitive.__module__], name, None) is primitive:
-            imports.append(_import(name, name, primitive.__module__))
         else:
-            definitions += [f"class {name}:", f"    def __call__{_method(primitive)}: ..."]
+            imports.append(_import(name, name, primitive.__module__))
     return HEADER + "\n".join([*sorted(imports), "", *definitions, ""])
 
 
@@ -57,11 +54,6 @@ def _parameters(function: Any) -> str:
 
 def _result(op: Op) -> str:
     return "Tensor" if op.outputs == 1 else f"tuple[{', '.join(['Tensor'] * op.outputs)}]"
-
-
-def _method(primitive: type) -> str:
-    text = str(inspect.signature(primitive.__call__)).replace("'", "")
-    return f"(self, {text[1:]}"
 
 
 if __name__ == "__main__":

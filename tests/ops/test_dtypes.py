@@ -9,9 +9,9 @@ import pytest
 
 import teachcell as tc
 from teachcell import Tensor, ops
-from teachcell.core.define import FUNCTIONS
 from teachcell.core.dtypes import ALL, of_array
 from teachcell.core.op import OPS
+from teachcell.core.public import FUNCTIONS
 
 RANK = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
 

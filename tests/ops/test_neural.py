@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops.references import convolution, cross_entropy, softmax
+from ops.samples.neural import convolution, cross_entropy, softmax
 
 from teachcell import Tensor, grad, gradcheck, ops
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops.samples import SAMPLES, TESTED_ELSEWHERE, Sample
+from ops.samples import SAMPLES, TESTED_ELSEWHERE
+from ops.samples.sample import Sample
 
 import teachcell as tc
-from teachcell.core.define import FUNCTIONS, PRIMITIVES
-from teachcell.core.op import OPS, TENSORS
+from teachcell.core.op import OPS
+from teachcell.core.public import FUNCTIONS, PRIMITIVES
 from teachcell.core.tensor import Tensor, wrap
 
 each_op = pytest.mark.parametrize("op", SAMPLES)
@@ -19,9 +20,7 @@ each_op = pytest.mark.parametrize("op", SAMPLES)
 
 def run(sample: Sample, inputs: list[np.ndarray]) -> list[np.ndarray]:
     """The op's results on Tensors around these very arrays."""
-    tensors = [wrap(a) for a in inputs]
-    function = getattr(TENSORS, sample.op)
-    result = function(*([tensors] if OPS[sample.op].arity is None else tensors), **sample.attrs)
+    result = sample.run([wrap(a) for a in inputs])
     results = result if isinstance(result, tuple) else (result,)
     assert all(type(r) is Tensor for r in results)
     return [r.asnumpy() for r in results]
@@ -42,12 +41,13 @@ def check(sample: Sample, inputs: list[np.ndarray], rtol: float = 1e-12, atol: f
         assert got.shape == want.shape, sample
         assert got.dtype == (width if want.dtype.kind == "f" else want.dtype), sample
         np.testing.assert_allclose(got, want, rtol, atol, err_msg=str(sample))
-        assert OPS[sample.op].undo is not None or not any(np.shares_memory(got, a) for a in inputs), sample
+        if sample.name in OPS and OPS[sample.name].undo is None:
+            assert not any(np.shares_memory(got, a) for a in inputs), sample
 
 
 def test_every_op_has_a_sample() -> None:
-    assert set(SAMPLES) | TESTED_ELSEWHERE == set(OPS)
-    assert all(SAMPLES.values())
+    assert set(OPS) <= set(SAMPLES) | TESTED_ELSEWHERE
+    assert not set(SAMPLES) & TESTED_ELSEWHERE
 
 
 @each_op

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from ...core.card import formulas
 from ...nn.hooks import KINDS
 from ...texts import say
 from ..program import Program
@@ -170,7 +171,7 @@ class _Writer:
         if seen.op is NEW_DATA:
             return (say("lens.new_data"),)
         try:
-            return seen.op.formulas(seen.attrs)
+            return formulas(seen.op, seen.attrs)
         except TypeError:  # a failed op may hold attributes that it does not know
             return ()
 

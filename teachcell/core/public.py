@@ -1,0 +1,73 @@
+"""Public names: what ``ops`` offers as functions and as classes, and the methods of Tensor.
+
+``define`` publishes ops; :func:`public` publishes functions made of ops. Both end in the same three tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from ..texts import say
+from .tensor import Tensor
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+PRIMITIVES: dict[str, type] = {}
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Primitive:
+    """A function of ``ops`` as an object: attributes at construction, Tensors at the call. ``ops.MatMul()(x, y)``."""
+
+    function: Callable[..., Any]
+    init: tuple[str, ...]
+
+    def __init__(self, *args: Any, **attrs: Any):
+        if len(args) > len(self.init) or not set(attrs) <= set(self.init):
+            extra = [*map(repr, args[len(self.init) :]), *(set(attrs) - set(self.init))]
+            takes = ", ".join(self.init) or say("errors.nothing")
+            name = type(self).__name__
+            raise TypeError(say("errors.primitive_init", name=name, takes=takes, got=", ".join(extra)))
+        self.attrs = dict(zip(self.init, args, strict=False)) | attrs
+        self.name = type(self).__name__
+
+    def __call__(self, *inputs: Any, **attrs: Any) -> Any:
+        return type(self).function(*inputs, **(self.attrs | attrs if attrs else self.attrs))
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(f'{k}={v!r}' for k, v in self.attrs.items())})"
+
+
+def public(
+    *names: str, methods: Sequence[str] = (), primitive: str = "", init: Sequence[str] = ()
+) -> Callable[[Function], Function]:
+    """Publish the decorated function, which is no single op.
+
+    Args:
+        names: its names in ``ops``; none for a function that is only a method or only a class.
+        methods: Tensor methods that it serves; the Tensor is its first argument.
+        primitive: name of its class form.
+        init: arguments that the class takes at construction; the others belong to the call.
+    """
+
+    def publish(function: Function) -> Function:
+        if function.__name__.startswith("_"):  # errors and help() show the public name
+            name = (*names, *methods, primitive)[0]
+            function.__name__ = name
+            function.__qualname__ = name if names or not methods else f"Tensor.{name}"
+        for name in names:
+            FUNCTIONS[name] = function
+        for name in methods:
+            setattr(Tensor, name, function)
+        if primitive:
+            publish_class(primitive, function, init)
+        return function
+
+    return publish
+
+
+def publish_class(name: str, function: Callable[..., Any], init: Sequence[str], **members: Any) -> None:
+    """Publish ``ops.<name>``, the class form of ``function``."""
+    members |= {"function": staticmethod(function), "init": tuple(init), "__doc__": function.__doc__}
+    PRIMITIVES[name] = type(name, (Primitive,), members)
