@@ -14,7 +14,7 @@ from ..texts import ON_CHANGE
 from .backward import specialise
 from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
-from .public import FUNCTIONS, PRIMITIVES, publish_class
+from .public import FUNCTIONS, PRIMITIVES, Primitive, publish_class
 from .record import binary, general, unary
 from .tensor import Tensor
 
@@ -122,7 +122,7 @@ def _document_all() -> None:
         if hasattr(TENSORS, op.name):
             _document(getattr(TENSORS, op.name))
     for primitive in PRIMITIVES.values():
-        if hasattr(primitive, "op"):
+        if issubclass(primitive, Primitive):
             primitive.__doc__ = primitive.function.__doc__
 
 

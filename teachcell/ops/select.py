@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core.define import define, pair
 from ..core.dtypes import as_dtype, of_array
+from ..core.op import TENSORS
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
@@ -25,7 +26,7 @@ select = define(
     promotes=(1, 2), primitive="Select", names=("select", "where"),
     card=("z = x · [c] + y · [¬c]", "∂x = g · [c]", "∂y = g · [¬c]"),
 )  # fmt: skip
-pair("cast_like", lambda g, x: g.astype(x.dtype), lambda g, x: cast(g, x.dtype))
+pair("cast_like", lambda g, x: g.astype(x.dtype), lambda g, x: TENSORS.cast(g, dtype=x.dtype))
 cast_op = define(
     "cast", K.cast, (lambda F, g, out, x, dtype: F.cast_like(g, x),), public=False,
     card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"),

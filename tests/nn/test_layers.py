@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops.references import batch_norm, batch_norm_inference, convolution
+from ops.samples.neural import batch_norm, batch_norm_inference, convolution
 
 import teachcell as tc
 from teachcell import Tensor, grad, gradcheck, nn, ops, value_and_grad
