@@ -7,6 +7,7 @@ from . import common, dtype, nn, ops
 from .autodiff import GradOperation, get_grad, grad, gradcheck, value_and_grad
 from .core.tensor import Tensor
 from .dtype import (
+    bfloat16,
     bool_,
     float16,
     float32,
@@ -32,7 +33,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "GRAPH_MODE", "GradOperation", "HookNote", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Picture", "Tensor",
-    "_Function", "bool_", "common", "draw", "dtype", "float16", "float32", "float64", "get_context", "get_grad",
+    "_Function", "bfloat16", "bool_", "common", "draw", "dtype", "float16", "float32", "float64", "get_context", "get_grad",
     "get_language", "get_seed", "grad", "gradcheck", "int16", "int32", "int64", "int8", "jit", "load_checkpoint",
     "load_param_into_net", "nn", "ops", "save_checkpoint", "set_context", "set_language", "set_seed", "uint16",
     "uint32", "uint64", "uint8", "value_and_grad",

@@ -2,6 +2,7 @@
 
 from .core.dtypes import (
     DType,
+    bfloat16,
     bool_,
     float16,
     float32,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
@@ -9,10 +11,11 @@ import numpy as np
 
 from ..core import modes
 from ..core.backward import sweep
+from ..core.errors import learner_level
 from ..core.nested import map_tensors, tensors_in
 from ..core.op import Node, next_seq
 from ..core.record import LEAF
-from ..core.tensor import Tensor, again, node_of, wrap
+from ..core.tensor import Tensor, again, node_of, own_handle, wrap
 from ..texts import say
 
 Positions = int | tuple[int, ...] | None
@@ -43,9 +46,11 @@ def differentiate(
     floor = next_seq()
     slots, inner = _leaves(args, positions, create)
     with modes.record(since=floor):
-        value = fn(*inner, **{name: _own_handle(a) for name, a in kwargs.items()})
+        value = fn(*inner, **{name: own_handle(a) for name, a in kwargs.items()})
     if has_aux and not (isinstance(value, tuple) and len(value) > 1):
         raise ValueError(say("errors.has_aux"))
+    if not isinstance(value, (Tensor, tuple, list, dict, bool, int, float, str)):
+        warnings.warn(say("errors.no_value", got=type(value).__name__), stacklevel=learner_level())
     leaf_weights = [w._node for w in weights if w._node is not None]
     leaves = [*slots.values(), *dict.fromkeys(leaf_weights)]
     asked = [*(slots[i] for i in positions or ()), *leaf_weights]
@@ -75,7 +80,7 @@ def shaped(by_input: Any, by_weight: Any, one_input: bool, one_weight: bool) -> 
 
 def _leaves(args: Sequence[Any], positions: tuple[int, ...] | None, create: bool) -> tuple[dict[int, Node], list[Any]]:
     """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
-    inner = [_own_handle(a) for a in args]
+    inner = [own_handle(a) for a in args]
     slots: dict[int, Node] = {}
     if positions is None:
         return slots, inner
@@ -98,11 +103,6 @@ def _refuse(i: int, args: Sequence[Any]) -> NoReturn:
     if not isinstance(args[i], Tensor):
         raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
     raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
-
-
-def _own_handle(value: Any) -> Any:
-    """A Tensor argument under a handle of its own, so that writing to it does not reach the caller."""
-    return again(value, value._node) if type(value) is Tensor else value
 
 
 def _taken(gradient: Any, like: Tensor, create: bool, given: set[int]) -> Tensor:
@@ -144,7 +144,19 @@ def _positions(grad_position: Positions) -> tuple[int, ...] | None:
             raise TypeError(say("errors.position_kind", got=repr(p)))
         if p < 0:
             raise ValueError(say("errors.position_negative", got=p))
+    if len(set(positions)) != len(positions):
+        raise ValueError(say("errors.position_twice", got=positions))
     return positions
+
+
+def _by_position(fn: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Arguments given by keyword moved to their positions, as far as ``fn`` tells its parameters."""
+    try:
+        signature = inspect.signature(getattr(fn, "construct", fn))
+        bound = signature.bind(*args, **kwargs)
+    except (TypeError, ValueError):  # the call itself will say what is wrong
+        return args, kwargs
+    return bound.args, bound.kwargs
 
 
 def checked_weights(weights: Any) -> list[Tensor]:
@@ -171,6 +183,7 @@ def value_and_grad(
     """A function that returns ``(value, gradients)`` of ``fn``.
 
     The gradient is that of the sum of everything ``fn`` returns. It has the shape and dtype of what it is taken by.
+    A function that returns None gets a warning and zeros.
 
     Args:
         fn: function, Cell or any callable of Tensors.
@@ -184,19 +197,21 @@ def value_and_grad(
         Parameter, a tuple for a sequence. Both asked: a pair of these.
 
     Raises:
-        ValueError: nothing to differentiate by, a negative position, or ``has_aux`` with one output.
+        ValueError: nothing to differentiate by, a negative or repeated position, or ``has_aux`` with one output.
         TypeError: a position that is not an int, an argument there that is no float Tensor, a weight that is
             no Parameter.
         RuntimeError: fewer arguments than a position.
     """
     check_function(fn, "grad")
     positions = _positions(grad_position)
-    if positions is None and weights is None:
+    if not positions and weights is None:
         raise ValueError(say("errors.nothing_to_differentiate"))
     params = checked_weights(weights)
     one_weight = isinstance(weights, Tensor)
 
     def with_gradients(*args: Any, **kwargs: Any) -> Any:
+        if kwargs and positions and max(positions) >= len(args):
+            args, kwargs = _by_position(fn, args, kwargs)
         value, by_position, by_weight = differentiate(fn, args, kwargs, positions, params, has_aux=has_aux)
         inputs: Any = None if positions is None else by_position
         named: Any = None if weights is None else by_weight

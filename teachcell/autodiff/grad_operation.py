@@ -16,7 +16,8 @@ class GradOperation:
     Args:
         get_all: gradients by all arguments (a tuple) instead of the first one.
         get_by_list: gradients by Parameters, given as second argument: ``op(net, params)``.
-        sens_param: the last argument of the gradient function is the gradient that arrives at the output.
+        sens_param: the last argument of the gradient function (or ``sens=``) is the gradient that arrives at the
+            output.
 
     With ``get_all`` and ``get_by_list`` the result is a pair (by arguments, by Parameters).
     """
@@ -43,9 +44,9 @@ class GradOperation:
         def gradients(*args: Any, **kwargs: Any) -> Any:
             seeds = None
             if self.sens_param:
-                if not args:
+                if "sens" not in kwargs and not args:
                     raise TypeError(say("errors.sens_missing"))
-                args, seeds = args[:-1], args[-1]
+                args, seeds = (args, kwargs.pop("sens")) if "sens" in kwargs else (args[:-1], args[-1])
             positions = self._positions(args)
             _, by_position, by_weight = differentiate(fn, args, kwargs, positions, params, seeds)
             inputs = None if positions is None else by_position

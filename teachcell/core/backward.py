@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..texts import say
-from .errors import describe
 from .events import OBSERVERS, emit
+from .gradients import check_same, unbroadcast
 from .modes import silence
 from .op import ARRAYS, TENSORS, Dropped, Node, Op
 from .record import LEAF, PICK, pick
@@ -230,26 +230,6 @@ def _add(node: Node, gradient: Any, own: set[Node]) -> None:
             own.add(node)
 
 
-def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
-    """Sum a gradient over the axes along which its operand was broadcast."""
-    if not reduces(gradient.shape, shape):
-        raise RuntimeError(say("errors.gradient_shape", got=gradient.shape, wanted=shape))
-    lead = len(gradient.shape) - len(shape)
-    axes = tuple(range(lead)) + tuple(i + lead for i, d in enumerate(shape) if d != gradient.shape[i + lead])
-    return F.reshape(F.sum(gradient, axes), shape) if axes else gradient
-
-
-def reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
-    """Whether summing broadcast axes of ``shape`` gives ``target``."""
-    lead = len(shape) - len(target)
-    return lead >= 0 and all(t in (1, s) for s, t in zip(shape[lead:], target, strict=True))
-
-
-def arrived(gradients: Sequence[Tensor | None], out: Sequence[Tensor]) -> tuple[Tensor, ...]:
-    """The gradients at several outputs, zeros where none arrived."""
-    return tuple([wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)])
-
-
 def call_hooks(node: Node, gradient: Any, create: bool) -> Any:
     """Run a Node's Tensor hooks in order of registration on the running gradient."""
     tensor = gradient if create else _owned(gradient)
@@ -262,13 +242,6 @@ def call_hooks(node: Node, gradient: Any, create: bool) -> Any:
         check_same(result, tensor, say("errors.tensor_hook"))
         tensor = result
     return tensor if create else tensor._array
-
-
-def check_same(new: Tensor, old: Tensor, where: str) -> None:
-    """ValueError unless a replaced gradient has the shape and dtype of the one it replaces."""
-    if new._array.shape != old._array.shape or new._array.dtype != old._array.dtype:
-        got, wanted = describe(new._array), describe(old._array)
-        raise ValueError(say("errors.replaced_gradient", where=where, got=got, wanted=wanted))
 
 
 def specialise(op: Op) -> Any:

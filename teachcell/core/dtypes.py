@@ -49,8 +49,22 @@ float16 = DType("Float16", 5)
 float32 = DType("Float32", 6)
 float64 = DType("Float64", 7)
 
+class _BFloat16(DType):
+    """A type that NumPy does not have: known by name, so that asking for it can say what to take instead."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self.title, self.name, self.rank = "BFloat16", "bfloat16", float16.rank
+
+    @property
+    def numpy(self) -> np.dtype:  # type: ignore[override]
+        raise TypeError(say("errors.bfloat16"))
+
+
+bfloat16 = _BFloat16()
 ALL = (bool_, uint8, int8, uint16, int16, uint32, int32, uint64, int64, float16, float32, float64)
-_by_name = {d.name: d for d in ALL} | {"bool_": bool_}
+_by_name = {d.name: d for d in ALL} | {"bool_": bool_, "bfloat16": bfloat16}
 _by_num = {d.numpy.num: d for d in ALL}
 _by_python: dict[object, DType] = {bool: bool_, int: int64, float: float32}
 _promoted: dict[tuple[int, int], np.dtype] = {}

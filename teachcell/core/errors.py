@@ -33,6 +33,14 @@ def describe(value: Any) -> str:
     return repr(value)
 
 
+def kinds_of(result: Any) -> str:
+    """What a hook or a rule returned, in short: ``tuple of 2: (Tensor, int)``."""
+    if isinstance(result, (tuple, list)):
+        kinds = ", ".join(type(r).__name__ for r in result)
+        return say("errors.kinds", kind=type(result).__name__, count=len(result), kinds=kinds)
+    return type(result).__name__
+
+
 def explain(op: Op, arrays: list[Any], attrs: dict[str, Any] | None, error: Exception) -> Exception:
     """The same class of exception with a text that says which op failed, on what, why, and what to do."""
     kind = next((k for k in _KINDS if isinstance(error, k)), None)

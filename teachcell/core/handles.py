@@ -23,7 +23,7 @@ class Handle:
         self._hooks[:] = [entry for entry in self._hooks if entry is not self._entry]
 
 
-class Entry:
+class TensorHook:
     """One registration of a Tensor hook: two registrations of one function stay two."""
 
     __slots__ = ("hook",)

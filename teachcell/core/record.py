@@ -36,7 +36,8 @@ def number(value: Any, dtype: np.dtype) -> np.ndarray:
     cache = _NUMBERS.get(dtype.num)
     found = cache.get(value) if cache is not None else None
     if found is None:
-        found = np.array(value, dtype)
+        with np.errstate(all="ignore"):
+            found = np.array(value, dtype)
         found.flags.writeable = False
         if cache is not None and value and value == value and len(cache) < _MOST_NUMBERS:
             cache[value] = found

@@ -19,7 +19,7 @@ from . import dtypes, modes, numpy_calls, printing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
 from .events import OBSERVERS, emit
-from .handles import Entry, Handle, check_hook
+from .handles import Handle, TensorHook, check_hook
 
 if TYPE_CHECKING:
     from .op import Node
@@ -63,6 +63,11 @@ def again(tensor: Tensor, node: Node | None) -> Tensor:
     if tensor._extra is not None and tensor._extra.serial:
         handle.extra().serial = tensor._extra.serial
     return handle
+
+
+def own_handle(value: Any) -> Any:
+    """A Tensor argument under a handle of its own, so that writing to it does not reach the caller."""
+    return again(value, value._node) if type(value) is Tensor else value
 
 
 def node_of(tensor: Tensor) -> Node | None:
@@ -307,7 +312,7 @@ class Tensor:
             TypeError: if ``hook`` cannot be called.
         """
         check_hook(hook, "register_hook")
-        entry = Entry(hook)
+        entry = TensorHook(hook)
         inner = self._node is not None and self._node.op.name != "leaf"
         hooks = [] if inner and modes.silence() else self._own_hooks()
         hooks.append(entry)

@@ -68,7 +68,9 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
     except TypeError as error:
         raise TypeError(say("errors.write", shape=tensor.shape, why=error)) from None
     source = _fitting(source, array, index)
-    if modes.recording() is not None and not tensor.is_parameter:
+    recorded = tensor._node is not None and not tensor.is_parameter  # Nodes may hold the old array
+    family = recorded and tensor._extra is not None and (tensor._extra.base is not None or tensor._extra.views)
+    if family or (modes.recording() is not None and not tensor.is_parameter):
         if source._array.dtype != array.dtype:
             source = source.astype(tensor.dtype)
         _store(tensor, apply(OPS["setitem"], (tensor, source), {"index": index}))
@@ -76,10 +78,11 @@ def write(tensor: Tensor, index: Any, value: Any) -> None:
     if not array.flags.writeable:
         raise ValueError(say("errors.write_lent", shape=tensor.shape))
     tensor._before_write()
-    if modes.recording() is not None or (tensor._node is not None and not tensor.is_parameter):
-        array = array.copy()  # Nodes may hold the old array
+    if recorded or modes.recording() is not None:
+        array = array.copy()
     try:
-        array[index] = source._array
+        with np.errstate(all="ignore"):  # as elsewhere, what does not fit becomes inf or some integer
+            array[index] = source._array
     except (IndexError, ValueError) as error:
         raise type(error)(say("errors.write", shape=tensor.shape, why=error)) from None
     tensor._array = array

@@ -8,12 +8,12 @@ from itertools import count
 from typing import Any
 
 from ..core import modes
-from ..core.dtypes import DType, float16, float32
+from ..core.dtypes import DType, bfloat16, float16, float32
 from ..core.events import OBSERVERS, emit
 from ..core.nested import map_tensors
 from ..core.tensor import Tensor
 from ..texts import say
-from . import custom_bprop, hooks, printing
+from . import custom_bprop, hooks, text
 from .registry import Registry
 from .state import Stateful
 
@@ -25,10 +25,12 @@ class Cell(Registry, hooks.Hooked, Stateful):
 
     Args:
         auto_prefix: whether Parameters of children get names with the attribute's name before them.
-        flags: accepted for old code; without effect.
+        flags: attributes to set, kept as by ``add_flags``.
 
     ``bprop(self, <inputs>, out, dout)`` returns a tuple with one gradient per input. It may be set on an
     instance (a function without ``self``) or a class at any time; None means the automatic gradient.
+
+    Call the Cell, ``net(x)``: a direct ``net.construct(x)`` runs past its hooks, its ``bprop`` and ``to_float``.
     """
 
     bprop: Any = None
@@ -42,6 +44,8 @@ class Cell(Registry, hooks.Hooked, Stateful):
         self.training = False
         self.phase = "train"
         self.requires_grad = False
+        if flags:
+            self.add_flags(**flags)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if modes.graph_mode is not None:
@@ -57,23 +61,22 @@ class Cell(Registry, hooks.Hooked, Stateful):
         if OBSERVERS:
             emit("cell_enter", self, args, kwargs)
         try:
-            if self._dtype is not None:
-                args = map_tensors(self._cast, args)
             hooked = self._hooks is not None
             output = hooks.run(self, args, kwargs, self._body) if hooked else self._body(*args, **kwargs)
-            if self._dtype is not None:
-                output = map_tensors(self._cast, output)
         finally:
             if OBSERVERS:
                 emit("cell_exit", self, output)
         return output
 
     def _body(self, *args: Any, **kwargs: Any) -> Any:
+        """What hooks stand around."""
+        if self._dtype is not None:
+            args, kwargs = map_tensors(self._cast, args), map_tensors(self._cast, kwargs)
         own_rule = self.bprop is not None and modes.recording() is not None
         output = custom_bprop.construct(self, *args, **kwargs) if own_rule else self.construct(*args, **kwargs)
         if OBSERVERS:
             emit("cell_ran", self, args, kwargs, output)
-        return output
+        return output if self._dtype is None else map_tensors(self._cast, output)
 
     @property
     def cls_name(self) -> str:
@@ -117,6 +120,8 @@ class Cell(Registry, hooks.Hooked, Stateful):
 
     def to_float(self, dst_type: DType) -> Cell:
         """Let this Cell and all below take and give float16 or float32; Parameters keep their type. Returns self."""
+        if dst_type is bfloat16:
+            raise ValueError(say("errors.bfloat16"))
         if dst_type not in (float16, float32):
             raise ValueError(say("errors.to_float", got=dst_type))
         for _, cell in self.cells_and_names():
@@ -140,6 +145,6 @@ class Cell(Registry, hooks.Hooked, Stateful):
         return ""
 
     def __repr__(self) -> str:
-        return printing.cell_repr(self)
+        return text.cell_repr(self)
 
     __str__ = __repr__

@@ -11,7 +11,7 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ Entries = Sequence[Mapping[str, Any]]
 def save_checkpoint(
     save_obj: Cell | Entries | Iterable[Parameter] | Mapping[str, Tensor], ckpt_file_name: str | Path,
     integrated_save: bool = True, async_save: bool = False, append_dict: Mapping[str, Any] | None = None,
+    *, choice_func: Callable[[str], bool] | None = None,
 ) -> None:  # fmt: skip
     """Write the Parameters of a net, by stored name.
 
@@ -37,6 +38,7 @@ def save_checkpoint(
             one is complete.
         integrated_save, async_save: accepted for old code; without effect.
         append_dict: numbers and Tensors to save beside them, such as the epoch.
+        choice_func: told a Parameter's name, says whether to save it; by default all are.
 
     Raises:
         TypeError: ``save_obj`` is none of these.
@@ -44,7 +46,8 @@ def save_checkpoint(
     """
     names, arrays = [], []
     extra = {name: value if isinstance(value, Tensor) else Tensor(value) for name, value in (append_dict or {}).items()}
-    for name, tensor in (*_entries(save_obj), *_entries(extra)):
+    chosen = [(name, p) for name, p in _entries(save_obj) if choice_func is None or choice_func(name)]
+    for name, tensor in (*chosen, *_entries(extra)):
         if name in names:
             raise ValueError(say("errors.parameter_same_name", name=name))
         names.append(name)
@@ -86,6 +89,7 @@ def _entries(save_obj: Any) -> Iterable[tuple[str, Tensor]]:
 def load_checkpoint(
     ckpt_file_name: str | Path, net: Cell | None = None, strict_load: bool = False,
     filter_prefix: str | Sequence[str] | None = None, *, specify_prefix: str | Sequence[str] | None = None,
+    choice_func: Callable[[str], bool] | None = None,
 ) -> dict[str, Parameter]:  # fmt: skip
     """Read a checkpoint into a dict of name and Parameter, and into ``net`` if one is given.
 
@@ -95,9 +99,10 @@ def load_checkpoint(
         strict_load: as in :func:`load_param_into_net`.
         filter_prefix: beginnings of names to leave out.
         specify_prefix: beginnings of the names to take; by default all.
+        choice_func: told a name, says whether to take it; by default all are.
 
     Raises:
-        ValueError: there is no such file, or it is no checkpoint; the net stays as it was.
+        ValueError: there is no such file, it is no checkpoint, or no name in it was chosen; the net stays as it was.
     """
     path = Path(ckpt_file_name)
     if not path.is_file():
@@ -112,7 +117,10 @@ def load_checkpoint(
         name: Parameter(Tensor(array), name=name)
         for name, array in zip(names, arrays, strict=True)
         if name.startswith(_beginnings(specify_prefix, "")) and not name.startswith(_beginnings(filter_prefix))
+        and (choice_func is None or choice_func(name))
     }
+    if names and not found:
+        raise ValueError(say("checkpoint.none_chosen", path=path, names=", ".join(names)))
     if net is not None:
         load_param_into_net(net, found, strict_load)
     return found
@@ -123,10 +131,21 @@ def _beginnings(prefix: str | Sequence[str] | None, *default: str) -> tuple[str,
     return default if prefix is None else (prefix,) if isinstance(prefix, str) else tuple(prefix)
 
 
+def _without_common_beginning(given: Mapping[str, Parameter], own: list[str]) -> Mapping[str, Parameter]:
+    if not own or any(name in given for name in own):
+        return given
+    beginnings = [name.removesuffix(own[0]) for name in given if name.endswith(f".{own[0]}")]
+    if len(beginnings) != 1 or any(beginnings[0] + name not in given for name in own):
+        return given
+    return {name.removeprefix(beginnings[0]): p for name, p in given.items()}
+
+
 def load_param_into_net(
     net: Cell, parameter_dict: Mapping[str, Parameter], strict_load: bool = False
 ) -> tuple[list[str], list[str]]:
     """Copy Parameters into a net by stored name; nothing changes if one does not fit.
+
+    Where all names differ by one beginning only, such as ``"net."`` of a Cell around the net, it is left out.
 
     Returns:
         (names of the net that were not found, names that were not used).
@@ -143,6 +162,7 @@ def load_param_into_net(
         if not isinstance(value, Parameter):
             raise TypeError(say("checkpoint.dict_value", name=name, got=type(value).__name__))
     own = net.parameters_dict()
+    parameter_dict = _without_common_beginning(parameter_dict, list(own))
     shared = [name for name in own if name in parameter_dict]
     for name in shared:
         mine, new = own[name], parameter_dict[name]

@@ -12,13 +12,13 @@ from contextlib import nullcontext
 from typing import Any
 
 from ..core import modes
-from ..core.backward import arrived, reduces
+from ..core.errors import kinds_of
 from ..core.events import OBSERVERS, emit, observing
-from ..core.nested import Structure, tensors_in
+from ..core.gradients import arrived, reduces
+from ..core.nested import Structure, map_tensors, tensors_in
 from ..core.op import Op
 from ..core.record import attach_several
-from ..core.tensor import Tensor, again, node_of, wrap
-from ..ops.hook import kinds_of
+from ..core.tensor import Tensor, again, node_of, own_handle, wrap
 from ..texts import say
 
 
@@ -31,7 +31,7 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     if not any(parents):
         return cell.construct(*args, **kwargs)
     with modes.pause():
-        output = cell.construct(*args, **kwargs)
+        output = cell.construct(*map_tensors(own_handle, args), **map_tensors(own_handle, kwargs))
     outputs = Structure(output)
     arrays = [t._array for t in (*inputs.tensors, *weights)]
     call = BpropCall(cell, inputs, outputs, weights)

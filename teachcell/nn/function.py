@@ -6,10 +6,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..core import modes
-from ..core.backward import arrived
 from ..core.events import OBSERVERS, emit
+from ..core.gradients import arrived
+from ..core.nested import Structure
 from ..core.record import attach_several
-from ..core.tensor import Tensor, node_of
+from ..core.tensor import Tensor, node_of, own_handle
 from ..texts import say
 from .custom_bprop import BPROP, checked_gradient, recorded_node, result_handle
 
@@ -30,16 +31,15 @@ class _Function:
     Observers are told of it as of a call of a Cell with an own rule; in the Cell's place stands the class.
     """
 
-    _hooks = None
-
     @staticmethod
     def forward(ctx: Context, *inputs: Any) -> Any:
-        """The value: a Tensor or a tuple of Tensors."""
+        """The value: a Tensor, or a tuple or list with Tensors among its members."""
         raise NotImplementedError(say("errors.function_method", method="forward"))
 
     @staticmethod
-    def backward(ctx: Context, *gradients: Tensor) -> Any:
-        """One gradient per input; None for inputs that are no Tensors. Unused outputs give zeros."""
+    def backward(ctx: Context, *gradients: Tensor | None) -> Any:
+        """One gradient per input; None for inputs that are no Tensors. It is given one gradient per member of the
+        value: zeros for unused ones, None for those that are no Tensors."""
         raise NotImplementedError(say("errors.function_method", method="backward"))
 
     @classmethod
@@ -60,26 +60,27 @@ class _Function:
     def _apply(cls, inputs: tuple[Any, ...]) -> Any:
         ctx = Context()
         with modes.pause():
-            value = cls.forward(ctx, *inputs)
-        outputs = value if isinstance(value, tuple) else (value,)
+            value = cls.forward(ctx, *map(own_handle, inputs))
+        outputs = Structure(value, top=True)
         tensors = [i for i in inputs if isinstance(i, Tensor)]
-        call = _Call(cls, ctx, inputs)
+        call = _Call(cls, ctx, inputs, value)
         arrays = [t._array for t in tensors]
         parents = [node_of(t) for t in tensors]
-        tapped = attach_several(BPROP, parents, arrays, [o._array for o in outputs], {"call": call})
+        tapped = attach_several(BPROP, parents, arrays, [o._array for o in outputs.tensors], {"call": call})
         if OBSERVERS:
             emit("bprop_recorded", cls, recorded_node(tapped), tensors)
-        results = tuple(result_handle(new, old) for new, old in zip(tapped, outputs, strict=True))
-        return results if isinstance(value, tuple) else results[0]
+        return outputs.filled(result_handle(new, old) for new, old in zip(tapped, outputs.tensors, strict=True))
 
 
 class _Call:
-    def __init__(self, cls: type[_Function], ctx: Context, inputs: tuple[Any, ...]):
+    def __init__(self, cls: type[_Function], ctx: Context, inputs: tuple[Any, ...], value: Any):
         self.cls, self.ctx = cls, ctx
         self.tensor_slots = [isinstance(i, Tensor) for i in inputs]
+        self.returned = [isinstance(v, Tensor) for v in (value if isinstance(value, (tuple, list)) else (value,))]
 
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
-        result = self.cls.backward(self.ctx, *arrived(gradients, out))
+        incoming = iter(arrived(gradients, out))
+        result = self.cls.backward(self.ctx, *[next(incoming) if tensor else None for tensor in self.returned])
         found = result if isinstance(result, tuple) else (result,)
         rule = f"{self.cls.__name__}.backward"
         if len(found) != len(self.tensor_slots):

@@ -11,28 +11,29 @@ for Tensors deeper in a nested input or output there is no entry, and their grad
 
 from __future__ import annotations
 
+import functools
 import inspect
 import warnings
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 from ..core import modes
-from ..core.backward import check_same
-from ..core.errors import learner_level
+from ..core.errors import kinds_of, learner_level
 from ..core.events import OBSERVERS, emit
+from ..core.gradients import check_same
 from ..core.handles import Handle, check_hook
 from ..core.nested import Structure, tensors_in
 from ..core.op import Node, Op, next_seq
 from ..core.record import attach_several, pick
 from ..core.tensor import Tensor, again, node_of
-from ..ops.hook import kinds_of
 from ..texts import say
 
 KINDS = ("forward_pre", "forward", "backward_pre", "backward")
 
 
 class HookNote(UserWarning):
-    """Says that hooks are silent inside a jit function."""
+    """Says where hooks are silent: inside a jit function, and when ``construct`` is called directly."""
 
 
 class Hook:
@@ -55,15 +56,18 @@ def _first_parameter(fn: Callable[..., Any]) -> str | None:
 
 
 class HookPoints:
-    """The hooks of one Cell, a list per kind."""
+    """The hooks of one Cell, a list per kind; whether a call is running them, and whether the learner was told that
+    a direct ``construct`` is not."""
 
-    __slots__ = KINDS
+    __slots__ = (*KINDS, "noted", "running")
 
     def __init__(self) -> None:
         self.forward_pre: list[Hook] = []
         self.forward: list[Hook] = []
         self.backward_pre: list[Hook] = []
         self.backward: list[Hook] = []
+        self.running = 0
+        self.noted = False
 
     def empty(self) -> bool:
         """Whether no hook of any kind is left."""
@@ -104,6 +108,7 @@ class Hooked:
         an entry for each Tensor among them, not for those nested deeper.
         A hook whose first parameter is named ``cell_id`` is called the older way: ``(cell_id, grad_input,
         grad_output)`` with a text such as ``"ReLU(3)"``, the gradient arriving, and the gradient leaving.
+        The Cell works on handles of its own: where it writes to an input, the caller's Tensor keeps its value.
         """
         return self._register("backward", Hook(_checked(hook_fn, "register_backward_hook")), False)
 
@@ -116,9 +121,32 @@ class Hooked:
             raise RuntimeError(say("errors.hook_in_graph", cls=type(self).__name__))
         if self._hooks is None:
             self._hooks = HookPoints()
+            _note_direct_calls(type(self))
         hooks = getattr(self._hooks, kind)
         hooks.insert(0 if prepend else len(hooks), hook)
         return Handle(hooks, hook)
+
+
+def _note_direct_calls(cls: Any) -> None:
+    """Let ``net.construct(x)`` say once per Cell that it runs past the hooks.
+
+    The class's ``construct`` is wrapped when the first of its Cells gets a hook: Cells without hooks pay nothing.
+    """
+    construct = getattr(cls, "construct", None)
+    if not isinstance(construct, FunctionType) or hasattr(construct, "__teachcell_notes__"):
+        return
+
+    @functools.wraps(construct)
+    def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
+        hooks = self._hooks
+        if not (hooks is None or hooks.running or hooks.noted or hooks.empty()):
+            hooks.noted = True
+            warnings.warn(say("errors.direct_construct", cell=self.cell_id()), HookNote, stacklevel=learner_level())
+        return construct(self, *args, **kwargs)
+
+    noting.__teachcell_notes__ = True  # type: ignore[attr-defined]
+    owner = next(base for base in cls.__mro__ if "construct" in vars(base))
+    owner.construct = noting
 
 
 def _checked(fn: Any, where: str) -> Any:
@@ -132,6 +160,7 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
     hooks = cell._hooks if silence is None else _silenced(cell, silence)
     output = None
     waiting: Iterator[Hook] | None = None
+    cell._hooks.running += 1
     try:
         args, kwargs = _forward_pre(cell, hooks, args, kwargs)
         call = None
@@ -150,6 +179,8 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
             if hook.always_call:
                 _forward_after_failure(cell, hook, args, kwargs, output)
         raise
+    finally:
+        cell._hooks.running -= 1
     return output
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.op import SharedLeaf
 from ..core.record import LEAF
-from ..core.tensor import Tensor, to_array
+from ..core.tensor import Tensor, to_array, wrap
 from ..texts import say
 from .initializer import initializer
 
@@ -24,6 +24,7 @@ class Parameter(Tensor):
         default_input: Tensor, ndarray, list, float, int (0-d Int32) or the result of ``initializer``; copied.
         name: its name; without one, a Cell gives it the attribute's.
         requires_grad: whether training changes it.
+        layerwise_parallel, parallel_optimizer: accepted for old code; without effect on one machine.
 
     Raises:
         TypeError: for text, None, tuples, or a ``requires_grad`` that is no bool.
@@ -32,7 +33,10 @@ class Parameter(Tensor):
 
     is_parameter = True
 
-    def __init__(self, default_input: Any, name: str | None = None, requires_grad: bool = True):
+    def __init__(
+        self, default_input: Any, name: str | None = None, requires_grad: bool = True,
+        layerwise_parallel: bool = False, parallel_optimizer: bool = True,
+    ):  # fmt: skip
         if isinstance(default_input, bool):
             raise ValueError(say("errors.parameter_data", got="bool"))
         if default_input is None or isinstance(default_input, (str, tuple)):
@@ -46,6 +50,7 @@ class Parameter(Tensor):
         self.named = False
         self.name = name  # type: ignore[assignment]
         self.requires_grad = requires_grad
+        self.layerwise_parallel, self.parallel_optimizer = layerwise_parallel, parallel_optimizer
 
     @property
     def name(self) -> str:
@@ -81,6 +86,10 @@ class Parameter(Tensor):
     def data(self) -> Parameter:
         """The Parameter itself."""
         return self
+
+    def value(self) -> Tensor:
+        """The present values as a Tensor of their own, through which gradients reach the Parameter."""
+        return wrap(self._array.copy(), self._node)
 
     def set_data(self, data: Any, slice_shape: bool = False) -> Parameter:
         """Take over the values of a Tensor of the same shape (or a number), cast to this dtype; returns self.

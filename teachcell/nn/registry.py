@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 from ..core.tensor import Tensor
@@ -30,8 +31,8 @@ class Registry:
     _auto_prefix: bool
     _prefix: str
 
-    #: The names above and ``_serial`` (see ``Cell.cell_id``): kept among a Cell's attributes, but not the learner's.
-    OWN = frozenset({*__annotations__, "_serial"})
+    #: The names above, ``_serial`` and ``_flags``: kept among a Cell's attributes, but not the learner's.
+    OWN = frozenset({*__annotations__, "_serial", "_flags"})
 
     def _open_registry(self, auto_prefix: bool) -> None:
         self.__dict__.update(_params={}, _cells={}, _buffers={}, _transient=set(), _auto_prefix=auto_prefix, _prefix="")
@@ -66,7 +67,13 @@ class Registry:
                 self._buffers[name] = value
             object.__setattr__(self, name, value)
 
+    def _keep_methods(self, name: str) -> None:
+        """KeyError for a Parameter or Cell in the place of a method, such as ``cells``."""
+        if name not in self.__dict__ and isinstance(getattr(type(self), name, None), FunctionType):
+            raise KeyError(say("errors.new_name", cls=type(self).__name__, name=name))
+
     def _set_parameter(self, name: str, value: Parameter) -> None:
+        self._keep_methods(name)
         if self._cells.get(name) is not None:
             raise KeyError(say("errors.name_taken", cls=type(self).__name__, name=name, by="Cell"))
         if not value.named:
@@ -76,6 +83,7 @@ class Registry:
         self._params[name] = self.__dict__[name] = value
 
     def _set_cell(self, name: str, value: Registry) -> None:
+        self._keep_methods(name)
         if self._params.get(name) is not None:
             raise KeyError(say("errors.name_taken", cls=type(self).__name__, name=name, by="Parameter"))
         self._params.pop(name, None)

@@ -1,4 +1,4 @@
-"""Buffers, ``state_dict`` and ``load_state_dict``."""
+"""Flags, buffers, ``state_dict`` and ``load_state_dict``."""
 
 from __future__ import annotations
 
@@ -20,6 +20,23 @@ class IncompatibleKeys(NamedTuple):
 
 class Stateful:
     """What a Cell keeps beside Parameters, and how all of it is saved and loaded."""
+
+    def add_flags(self: Any, **flags: Any) -> Any:
+        """Set attributes that ``get_flags`` tells again; returns self."""
+        self.__dict__.setdefault("_flags", {}).update(flags)
+        for name, value in flags.items():
+            setattr(self, name, value)
+        return self
+
+    def add_flags_recursive(self: Any, **flags: Any) -> Any:
+        """``add_flags`` on this Cell and all below; returns self."""
+        for _, cell in self.cells_and_names():
+            cell.add_flags(**flags)
+        return self
+
+    def get_flags(self) -> dict[str, Any]:
+        """The flags set by ``add_flags``."""
+        return dict(self.__dict__.get("_flags", {}))
 
     def register_buffer(self: Any, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Keep a Tensor that is no Parameter; non-persistent ones are left out of ``state_dict``."""
@@ -69,8 +86,10 @@ class Stateful:
 
         Raises:
             RuntimeError: missing or unexpected keys with ``strict``, or another shape.
-            TypeError: a value that is no Tensor.
+            TypeError: no dict, or a value that is no Tensor.
         """
+        if not isinstance(state_dict, Mapping):
+            raise TypeError(say("errors.state_dict", got=type(state_dict).__name__))
         own = self.state_dict()
         missing = [key for key in own if key not in state_dict]
         unexpected = [key for key in state_dict if key not in own]

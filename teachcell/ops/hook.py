@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import modes
-from ..core.backward import arrived, check_same
+from ..core.errors import kinds_of
 from ..core.events import OBSERVERS, emit
+from ..core.gradients import arrived, check_same
 from ..core.handles import check_hook
 from ..core.op import OPS, Op
 from ..core.public import PRIMITIVES
@@ -70,14 +71,6 @@ class HookBackward:
         for new, old in zip(result, gradients, strict=True):
             check_same(new, old, "HookBackward")
         return result
-
-
-def kinds_of(result: Any) -> str:
-    """What a hook or a rule returned, in short: ``tuple of 2: (Tensor, int)``."""
-    if isinstance(result, (tuple, list)):
-        kinds = ", ".join(type(r).__name__ for r in result)
-        return say("errors.kinds", kind=type(result).__name__, count=len(result), kinds=kinds)
-    return type(result).__name__
 
 
 PRIMITIVES["HookBackward"] = HookBackward

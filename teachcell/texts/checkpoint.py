@@ -15,6 +15,10 @@ TABLE = {
         "{path} is no checkpoint, or a broken one ({why}); nothing was loaded",
         "{path} 不是检查点，或已损坏（{why}）；没有加载任何内容",
     ),
+    "checkpoint.none_chosen": (
+        "none of the names in {path} was chosen: it has {names}; nothing was loaded",
+        "{path} 中没有选中任何名字：其中有 {names}；没有加载任何内容",
+    ),
     "checkpoint.shape": (
         "{name!r} is {got} in the checkpoint and {wanted} in the net; nothing was loaded",
         "{name!r} 在检查点中是 {got}，在网络中是 {wanted}；没有加载任何内容",

@@ -58,9 +58,11 @@ def test_an_argument_returned_as_it_is() -> None:
 
 
 def test_unused_and_constant_give_zeros_of_the_input_s_kind() -> None:
-    for f in (lambda x, y: y * 2, lambda x, y: Tensor([1.0]), lambda x, y: x > y, lambda x, y: None, lambda x, y: ()):
+    for f in (lambda x, y: y * 2, lambda x, y: Tensor([1.0]), lambda x, y: x > y, lambda x, y: 2, lambda x, y: ()):
         zero = grad(f)(Tensor([[1.0, 2.0]], tc.float16), Tensor(3.0))
         assert (zero.tolist(), zero.dtype) == ([[0.0, 0.0]], tc.float16)
+    with pytest.warns(UserWarning, match="return missing"):
+        assert grad(lambda x: None)(Tensor([1.0, 2.0])).tolist() == [0.0, 0.0]
 
 
 def test_only_what_depends_on_the_argument_counts() -> None:

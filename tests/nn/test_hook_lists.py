@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import inspect
 import weakref
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from nn.hooked import Affine, Listener, Sum, X, values
 
+import teachcell as tc
 from teachcell import Tensor, grad, nn, value_and_grad
 
 # Returns -----------------------------------------------------------------------------------------------------------
@@ -206,8 +208,27 @@ def test_a_copy_s_hooks_get_the_copy() -> None:
     assert cells[-1] is net
 
 
-def test_hooks_do_not_watch_construct_itself() -> None:
-    net, seen = Affine(), []  # type: ignore[var-annotated]
-    net.register_forward_hook(lambda *_: seen.append(1))
+def test_hooks_do_not_watch_construct_itself_which_is_said_once() -> None:
+    class Net(Affine):
+        def construct(self, x: Tensor) -> Tensor:
+            """Documented."""
+            return super().construct(x)
+
+    net, seen = Net(), []  # type: ignore[var-annotated]
+    handle = net.register_forward_hook(lambda *_: seen.append(1))
+    net(X)
+    assert seen == [1]
+    with pytest.warns(tc.HookNote, match="directly"):
+        net.construct(X)
     net.construct(X)
-    assert not seen
+    assert seen == [1] and (net.construct.__doc__, str(inspect.signature(net.construct))) == (
+        "Documented.", "(x: 'Tensor') -> 'Tensor'",
+    )  # fmt: skip
+    twin = copy.deepcopy(net)
+    handle.remove()
+    Net().construct(X)  # nobody's hooks
+    with pytest.raises(ZeroDivisionError):
+        net.register_forward_pre_hook(lambda *_: 1 / 0)
+        net(X)
+    assert net._hooks is not None and net._hooks.running == 0
+    assert twin(X).shape == X.shape

@@ -1,6 +1,10 @@
 """Errors: cells and Parameters."""
 
 TABLE = {
+    "errors.state_dict": (
+        "load_state_dict takes a dict of path and Tensor, as state_dict() gives, got {got}",
+        "load_state_dict 需要路径到 Tensor 的字典（如 state_dict() 所给），得到 {got}",
+    ),
     "errors.cell_init": (
         "{cls}: call super().__init__() at the start of __init__",
         "{cls}：请在 __init__ 开头调用 super().__init__()",

@@ -1,6 +1,14 @@
 """Errors: differentiation."""
 
 TABLE = {
+    "errors.no_value": (
+        "the function returned {got}, which depends on nothing: its gradients are zeros. "
+        "Is its return missing, or is it a class instead of an object of it?",
+        "函数返回了 {got}，它不依赖任何输入：梯度全为零。是否漏写了 return，或给了类而不是它的对象？",
+    ),
+    "errors.position_twice": (
+        "the positions {got} name one argument twice", "位置 {got} 把同一个参数写了两次",
+    ),
     "errors.gradient_shape": (
         "a gradient of shape {got} cannot be summed to the value's shape {wanted}; the backward rule is wrong",
         "形状为 {got} 的梯度无法求和到值的形状 {wanted}；反向规则有误",

@@ -1,6 +1,10 @@
 """Errors: hooks and bprop."""
 
 TABLE = {
+    "errors.direct_construct": (
+        "{cell}: construct was called directly, which runs past its hooks; call the Cell itself, net(x)",
+        "{cell}：直接调用了 construct，其上的 hook 不会执行；请调用 Cell 本身，即 net(x)",
+    ),
     "errors.hook_not_callable": ("{where} needs a function, got {got}", "{where} 需要一个函数，得到 {got}"),
     "errors.hook_is_jit": (
         "{where}: a jit function cannot be a hook; remove @jit",

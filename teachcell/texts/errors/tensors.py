@@ -1,6 +1,10 @@
 """Errors: tensors."""
 
 TABLE = {
+    "errors.bfloat16": (
+        "NumPy has no bfloat16: use float16 (as small) or float32 (the same range)",
+        "NumPy 没有 bfloat16：请用 float16（同样小）或 float32（同样的范围）",
+    ),
     "errors.language": ("unknown language {got!r}; choose one of {known}", "未知的语言 {got!r}；可选：{known}"),
     "errors.dtype_unsupported": (
         "NumPy dtype {got} has no counterpart here; convert the data to one of {known}",

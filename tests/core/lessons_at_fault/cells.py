@@ -3,6 +3,10 @@
 from core.lessons_at_fault.lesson import NET, TWO, P, case
 
 CASES = [
+    case("state_dict", TWO + "cell.load_state_dict([1])", TypeError, "list"),
+    case("new_name", NET + "net.construct = nn.ReLU()", KeyError, "construct"),
+    case("new_name", TWO + "cell.cells = Parameter(1.0)", KeyError, "cells"),
+    case("bfloat16", TWO + "cell.to_float(tc.bfloat16)", ValueError, "float16"),
     case(
         "cell_init", "class Net(nn.Cell):\n    def __init__(self):\n        self.fc = nn.ReLU()  # here\nNet()",
         AttributeError, "Net",

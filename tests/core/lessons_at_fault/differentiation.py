@@ -3,6 +3,10 @@
 from core.lessons_at_fault.lesson import OVERRIDDEN, X, case
 
 CASES = [
+    case("no_value", X + "grad(lambda a: None)(x)", UserWarning, "NoneType", "return"),
+    case("no_value", X + "grad(nn.ReLU)(x)", UserWarning, "ReLU"),
+    case("position_twice", "grad(ops.mul, (0, 0))", ValueError, "(0, 0)"),
+    case("nothing_to_differentiate", "grad(ops.exp, ())"),
     case("gradient_shape", X + OVERRIDDEN.format("np.ones(3)", ""), RuntimeError, "(3,)", "(2,)"),
     case("nothing_to_differentiate", "grad(ops.exp, None)"),
     case("position_kind", "grad(ops.exp, 0.5)", TypeError, "0.5"),

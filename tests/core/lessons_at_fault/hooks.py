@@ -2,7 +2,13 @@
 
 from core.lessons_at_fault.lesson import NET, RULED, WEIGHTED, P, X, case
 
+import teachcell as tc
+
 CASES = [
+    case(
+        "direct_construct", NET + "net.register_forward_hook(lambda *_: None)\nnet.construct(x, x)", tc.HookNote,
+        "Net(", "net(x)",
+    ),
     case("hook_not_callable", NET + "net.register_forward_hook(3)", TypeError, "register_forward_hook", "int"),
     case("hook_is_jit", NET + "net.register_backward_hook(tc.jit(print))", TypeError, "register_backward_hook"),
     case("tensor_hook_type", X + "x.register_hook(lambda g: 1.0)\ngrad(ops.exp)(x)", RuntimeError, "float"),

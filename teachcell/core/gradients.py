@@ -1,0 +1,39 @@
+"""Facts about one gradient: undoing a broadcast, and what may stand in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..texts import say
+from .errors import describe
+from .tensor import Tensor, wrap
+
+
+def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
+    """Sum a gradient over the axes along which its operand was broadcast."""
+    if not reduces(gradient.shape, shape):
+        raise RuntimeError(say("errors.gradient_shape", got=gradient.shape, wanted=shape))
+    lead = len(gradient.shape) - len(shape)
+    axes = tuple(range(lead)) + tuple(i + lead for i, d in enumerate(shape) if d != gradient.shape[i + lead])
+    return F.reshape(F.sum(gradient, axes), shape) if axes else gradient
+
+
+def reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
+    """Whether summing broadcast axes of ``shape`` gives ``target``."""
+    lead = len(shape) - len(target)
+    return lead >= 0 and all(t in (1, s) for s, t in zip(shape[lead:], target, strict=True))
+
+
+def arrived(gradients: Sequence[Tensor | None], out: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """The gradients at several outputs, zeros where none arrived."""
+    return tuple([wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)])
+
+
+def check_same(new: Tensor, old: Tensor, where: str) -> None:
+    """ValueError unless a replaced gradient has the shape and dtype of the one it replaces."""
+    if new._array.shape != old._array.shape or new._array.dtype != old._array.dtype:
+        got, wanted = describe(new._array), describe(old._array)
+        raise ValueError(say("errors.replaced_gradient", where=where, got=got, wanted=wanted))
