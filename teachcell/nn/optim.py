@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from ..core.errors import kinds_of
 from ..core.tensor import Tensor
-from ..ops.hook import kinds_of
 from ..ops.state import assign_sub
 from ..texts import say
 from .cell import Cell
