@@ -2,19 +2,25 @@
 
 from ..nn.initializer import (
     Constant,
+    Dirac,
     HeNormal,
     HeUniform,
+    Identity,
     Initializer,
     Normal,
     One,
+    Orthogonal,
+    Sparse,
     TruncatedNormal,
     Uniform,
+    VarianceScaling,
+    XavierNormal,
     XavierUniform,
     Zero,
     initializer,
 )
 
 __all__ = [
-    "Constant", "HeNormal", "HeUniform", "Initializer", "Normal", "One", "TruncatedNormal", "Uniform",
-    "XavierUniform", "Zero", "initializer",
+    "Constant", "Dirac", "HeNormal", "HeUniform", "Identity", "Initializer", "Normal", "One", "Orthogonal", "Sparse",
+    "TruncatedNormal", "Uniform", "VarianceScaling", "XavierNormal", "XavierUniform", "Zero", "initializer",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Parameter, ParameterTuple, initializers and seeds."""
+"""Parameter, ParameterTuple and seeds."""
 
 from __future__ import annotations
 
@@ -9,17 +9,7 @@ import pytest
 
 import teachcell as tc
 from teachcell import Parameter, ParameterTuple, Tensor
-from teachcell.common.initializer import (
-    Constant,
-    HeNormal,
-    HeUniform,
-    Normal,
-    One,
-    TruncatedNormal,
-    Uniform,
-    XavierUniform,
-    initializer,
-)
+from teachcell.common.initializer import initializer
 
 
 @pytest.mark.parametrize(
@@ -136,68 +126,7 @@ def test_tuples() -> None:
         ParameterTuple([Parameter(1.0, "a")]).clone("")
 
 
-# Initializers -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("init", "value"),
-    [("ones", 1), ("one", 1), ("zeros", 0), ("Zero", 0), (2.5, 2.5), (True, 1), (Constant(3), 3), (One(), 1)],
-)
-def test_constant_kinds(init: Any, value: float) -> None:
-    made = initializer(init, [2, 3], tc.float64)
-    assert (made.shape, made.dtype) == ((2, 3), tc.float64) and (made.asnumpy() == value).all()
-    assert initializer(init, 2).shape == (2,) and initializer(init, ()).shape == ()
-
-
-@pytest.mark.parametrize(
-    ("init", "low", "high", "std"),
-    [
-        (Normal(2.0, 5.0), None, None, 2.0), ("normal", None, None, 0.01), (Uniform(0.5), -0.5, 0.5, 0.5 / 3**0.5),
-        ("uniform", -0.07, 0.07, 0.07 / 3**0.5), (XavierUniform(), -0.11, 0.11, (6 / 500) ** 0.5 / 3**0.5),
-        (HeNormal(), None, None, (2 / 400) ** 0.5), (HeNormal(mode="fan_out"), None, None, (2 / 100) ** 0.5),
-        (HeUniform(negative_slope=1.0), None, 0.0867, (1 / 400) ** 0.5), ("he_uniform", None, 0.1226, (2 / 400) ** 0.5),
-        (TruncatedNormal(1.0, 0.0, -2.0, 2.0), -2.0, 2.0, 0.8796), ("truncatedNormal", -2.0, 2.0, 0.01),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_random_kinds(init: Any, low: float | None, high: float | None, std: float) -> None:
-    tc.set_seed(5)
-    made = initializer(init, [100, 400]).asnumpy()
-    assert made.std() == pytest.approx(std, rel=0.03)
-    assert (low is None or made.min() >= low) and (high is None or made.max() <= high)
-
-
-def test_fans_count_the_receptive_field() -> None:
-    tc.set_seed(5)
-    made = initializer(XavierUniform(), [10, 5, 3, 3]).asnumpy()
-    assert 0.95 < np.abs(made).max() / np.sqrt(6 / ((10 + 5) * 9)) <= 1
-
-
-@pytest.mark.parametrize(
-    ("make", "kind", "text"),
-    [
-        (lambda: initializer("nothing", [1]), ValueError, "unknown initializer 'nothing'; known: one, "),
-        (lambda: initializer("ones", [-1]), ValueError, r"a shape is an int or a sequence of ints >= 0, got \[-1\]"),
-        (lambda: initializer("ones", [1.5]), ValueError, "a shape is"),
-        (lambda: initializer("ones", "12"), ValueError, "a shape is"),
-        (lambda: initializer("ones"), TypeError, "got None"),
-        (lambda: initializer(None, [1]), TypeError, "an initializer is a name, a number"),
-        (lambda: initializer(Tensor([1.0]), [2]), ValueError, r"the Tensor has shape \(1,\), asked for \(2,\)"),
-        (lambda: initializer("he_normal", [3]), ValueError, r"at least 2 axes, got shape \(3,\)"),
-        (lambda: HeNormal(nonlinearity="no"), ValueError, "unknown nonlinearity 'no'; known: linear, "),
-        (lambda: HeNormal(mode="fan"), ValueError, "mode must be 'fan_in' or 'fan_out', got 'fan'"),
-    ],
-)
-def test_initializers_refuse(make: Any, kind: type[Exception], text: str) -> None:
-    with pytest.raises(kind, match=text):
-        make()
-
-
-def test_a_tensor_gives_its_values() -> None:
-    source = Tensor([1.0, 2.0])
-    made = initializer(source, (2,))
-    made[0] = 9.0
-    assert source.tolist() == [1.0, 2.0] and initializer(source).tolist() == [1.0, 2.0]
+# Seeds --------------------------------------------------------------------------------------------------------------
 
 
 def test_seeds() -> None:

@@ -57,10 +57,6 @@ TABLE = {
         "unknown nonlinearity {got}; known: {known}",
         "未知的非线性函数 {got}；已知的有：{known}",
     ),
-    "errors.fan_mode": (
-        "mode must be 'fan_in' or 'fan_out', got {got}",
-        "mode 只能是 'fan_in' 或 'fan_out'，得到 {got}",
-    ),
     "errors.shape_kind": (
         "a shape is an int or a sequence of ints >= 0, got {got}",
         "形状应为整数或非负整数序列，得到 {got}",

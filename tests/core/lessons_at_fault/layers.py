@@ -23,7 +23,6 @@ CASES = [
     case("init_name", 'initializer("xavier", (2, 2))', ValueError, "xavier", "xavier_uniform"),
     case("init_type", "initializer([1.0], (2,))", TypeError, "list"),
     case("fan_shape", 'initializer("he_normal", (2,))', ValueError, "(2,)"),
-    case("fan_mode", 'HeNormal(mode="fan")', ValueError, "fan"),
     case("nonlinearity", 'HeNormal(nonlinearity="swish")', ValueError, "swish", "leaky_relu"),
     case("shape_kind", 'initializer("ones", (-2,))', ValueError, "-2"),
     case("seed", "tc.set_seed(-1)", ValueError, "-1"),
