@@ -5,10 +5,12 @@ from .containers import CellDict, CellList, SequentialCell
 from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
 from .layers.conv import Conv2d
 from .layers.norm import BatchNorm1d, BatchNorm2d, LayerNorm
+from .layers.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
 from .loss import CrossEntropyLoss, MSELoss
 from .optim import SGD
 
 __all__ = [
+    "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell",
     "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense",
     "Dropout", "Flatten", "LayerNorm", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh",
     "get_activation",

@@ -9,8 +9,8 @@ TABLE = {
     "errors.truncation": (
         "TruncatedNormal: next to nothing of a normal distribution with mean {mean} and sigma {sigma} lies in "
         "[{a}, {b}]; a and b are bounds of the values, not multiples of sigma",
-        "TruncatedNormal：均值 {mean}、标准差 {sigma} 的正态分布几乎没有值落在 [{a}, {b}] 内；a 和 b 是数值的界限，不是 sigma "
-        "的倍数",
+        "TruncatedNormal：均值 {mean}、标准差 {sigma} 的正态分布几乎没有值落在 [{a}, {b}] 内；"
+        "a 和 b 是数值的界限，不是 sigma 的倍数",
     ),
     "errors.init_axes": (
         "{cls} fills shapes of {wanted} axes, got {shape}",

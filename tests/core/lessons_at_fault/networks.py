@@ -1,0 +1,12 @@
+"""Lessons that go wrong: recurrent layers, attention, embeddings."""
+
+from core.lessons_at_fault.lesson import M, case
+
+CASES = [
+    case("input_kind", "nn.RNN(2, 3)([[[1.0, 2.0]]])", TypeError, "RNN", "x", "list"),
+    case("input_shape", M + "nn.LSTM(3, 2)(m)", ValueError, "LSTM", "x", "(2, 3)", "(L, N, 3)"),
+    case("input_shape", M + "nn.GRUCell(3, 2)(m, m)", ValueError, "GRUCell", "h", "(2, 3)", "(2, 2)"),
+    case("recurrent_state kinds", M + "nn.LSTMCell(3, 3)(m, (m,))", TypeError, "LSTMCell", "(h, c)", "Tensor"),
+    case("seq_length", "nn.GRU(3, 2)(Tensor(np.ones((4, 2, 3))), None, [4, 4, 4])", ValueError, "2", "(3,) int64"),
+    case("choice", 'nn.RNN(2, 3, nonlinearity="sigmoid")', ValueError, "nonlinearity", "tanh, relu", "sigmoid"),
+]
