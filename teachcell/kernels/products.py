@@ -26,3 +26,8 @@ def bias_add(x: ndarray, b: ndarray, axis: int = 1) -> ndarray:
     if axis % x.ndim == x.ndim - 1:
         return np.add(x, b)
     return np.add(x, b.reshape(b.shape + (1,) * (x.ndim - 1 - axis % x.ndim)))
+
+
+def outer(input: ndarray, vec2: ndarray) -> ndarray:
+    """Every element of the first times every element of the second."""
+    return np.multiply(input.reshape(-1, 1), vec2.reshape(1, -1))
