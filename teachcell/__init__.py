@@ -4,7 +4,7 @@ Engine and lens need NumPy alone; the widgets live in ``teachcell_widgets`` (``p
 """
 
 from . import common, dtype, nn, ops
-from .autodiff import GradOperation, get_grad, grad, gradcheck, value_and_grad
+from .autodiff import GradOperation, get_grad, grad, gradcheck, jacfwd, jacrev, jvp, value_and_grad, vjp, vmap
 from .core.tensor import Tensor
 from .dtype import (
     bfloat16,
@@ -23,6 +23,7 @@ from .dtype import (
 )
 from .jit import GRAPH_MODE, PYNATIVE_MODE, HookNote, get_context, jit, set_context
 from .nn.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
+from .nn.derivatives import custom_vjp
 from .nn.function import _Function
 from .nn.parameter import Parameter, ParameterTuple
 from .nn.seed import get_seed, set_seed
@@ -33,8 +34,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "GRAPH_MODE", "GradOperation", "HookNote", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Picture", "Tensor",
-    "_Function", "bfloat16", "bool_", "common", "draw", "dtype", "float16", "float32", "float64", "get_context", "get_grad",
-    "get_language", "get_seed", "grad", "gradcheck", "int16", "int32", "int64", "int8", "jit", "load_checkpoint",
-    "load_param_into_net", "nn", "ops", "save_checkpoint", "set_context", "set_language", "set_seed", "uint16",
-    "uint32", "uint64", "uint8", "value_and_grad",
+    "_Function", "bfloat16", "bool_", "common", "custom_vjp", "draw", "dtype", "float16", "float32", "float64",
+    "get_context", "get_grad", "get_language", "get_seed", "grad", "gradcheck", "int16", "int32", "int64", "int8",
+    "jacfwd", "jacrev", "jit", "jvp", "load_checkpoint", "load_param_into_net", "nn", "ops", "save_checkpoint",
+    "set_context", "set_language", "set_seed", "uint16", "uint32", "uint64", "uint8", "value_and_grad", "vjp",
+    "vmap",
 ]  # fmt: skip

@@ -18,6 +18,6 @@ from .core.dtypes import (
 )
 
 __all__ = [
-    "DType", "bool_", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16",
+    "DType", "bfloat16", "bool_", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16",
     "uint32", "uint64",
 ]  # fmt: skip

@@ -1,11 +1,24 @@
-"""Derivatives of functions and Cells: ``grad``, ``value_and_grad``, ``GradOperation``, and numeric checks."""
+"""Derivatives of functions and Cells.
+
+``recorded.py`` is one call and its sweeps; ``grad.py`` and ``grad_operation.py`` are the two front ends of that;
+``products.py`` (``jvp``, ``vjp``), ``jacobian.py`` and ``vmap.py`` build on it; ``check.py`` compares with numbers.
+"""
 
 from ..core.public import FUNCTIONS, PRIMITIVES
 from .check import gradcheck
 from .grad import get_grad, grad, value_and_grad
 from .grad_operation import GradOperation
+from .jacobian import jacfwd, jacrev
+from .products import jvp, linearize, vjp
+from .vmap import vmap
 
-FUNCTIONS |= {"grad": grad, "value_and_grad": value_and_grad, "get_grad": get_grad}
+FUNCTIONS |= {
+    "get_grad": get_grad, "grad": grad, "jacfwd": jacfwd, "jacrev": jacrev, "jvp": jvp, "linearize": linearize,
+    "value_and_grad": value_and_grad, "vjp": vjp, "vmap": vmap,
+}  # fmt: skip
 PRIMITIVES |= {"GradOperation": GradOperation}
 
-__all__ = ["GradOperation", "get_grad", "grad", "gradcheck", "value_and_grad"]
+__all__ = [
+    "GradOperation", "get_grad", "grad", "gradcheck", "jacfwd", "jacrev", "jvp", "linearize", "value_and_grad", "vjp",
+    "vmap",
+]  # fmt: skip

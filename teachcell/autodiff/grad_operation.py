@@ -7,7 +7,8 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..texts import say
-from .grad import check_function, checked_weights, differentiate, shaped
+from .grad import check_function, checked_weights, shaped
+from .recorded import Recorded
 
 
 class GradOperation:
@@ -48,7 +49,7 @@ class GradOperation:
                     raise TypeError(say("errors.sens_missing"))
                 args, seeds = (args, kwargs.pop("sens")) if "sens" in kwargs else (args[:-1], args[-1])
             positions = self._positions(args)
-            _, by_position, by_weight = differentiate(fn, args, kwargs, positions, params, seeds)
+            by_position, by_weight = Recorded(fn, args, kwargs, positions).gradients(seeds, params)
             inputs = None if positions is None else by_position
             return shaped(inputs, by_weight if self.get_by_list else None, not self.get_all, one_weight)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autodiff.grad import differentiate
+from ..autodiff.recorded import Recorded
 from ..core import events
 from ..core.nested import tensors_in
 from ..core.tensor import Tensor, wrap
@@ -158,7 +158,8 @@ class _Run:
         """Forward and backward; an exception is kept."""
         recorder = self.recorder
         try:
-            differentiate(self._forward, self.inputs, {}, tuple(self.positions), recorder.parameters)
+            call = Recorded(self._forward, self.inputs, {}, tuple(self.positions))
+            call.gradients(weights=recorder.parameters)
         except Exception as error:
             self.error = error
         recorder.finish()

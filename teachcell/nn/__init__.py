@@ -2,6 +2,7 @@
 
 from .cell import Cell
 from .containers import CellDict, CellList, SequentialCell
+from .derivatives import Jvp, Vjp
 from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
 from .layers.conv import Conv2d
 from .layers.norm import BatchNorm1d, BatchNorm2d, LayerNorm
@@ -13,5 +14,5 @@ __all__ = [
     "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell",
     "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense",
     "Dropout", "Flatten", "LayerNorm", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh",
-    "get_activation",
+    "get_activation", "Jvp", "Vjp",
 ]  # fmt: skip

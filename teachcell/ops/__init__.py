@@ -13,6 +13,7 @@ from . import (  # noqa: F401 - importing a family declares its ops
     activation,
     arithmetic,
     compare,
+    control,
     conv,
     creation,
     dropout,

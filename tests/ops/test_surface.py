@@ -19,7 +19,9 @@ from teachcell.core import tensor as tensor_module
 from teachcell.core.op import ARRAYS, OPS, TENSORS
 from teachcell.core.public import FUNCTIONS, PRIMITIVES
 
-DERIVATIVES = {"get_grad", "grad", "value_and_grad"}
+DERIVATIVES = {
+    "custom_vjp", "get_grad", "grad", "jacfwd", "jacrev", "jvp", "linearize", "value_and_grad", "vjp", "vmap",
+}  # fmt: skip
 
 
 def test_every_public_op_has_a_gradient_or_is_declared_to_have_none() -> None:

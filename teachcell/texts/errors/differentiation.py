@@ -1,6 +1,22 @@
 """Errors: differentiation."""
 
 TABLE = {
+    "errors.product_input": (
+        "{where}: entry {i} must be a Tensor, got {got}", "{where}：第 {i} 项必须是 Tensor，得到 {got}",
+    ),
+    "errors.tangents": (
+        "the directions v have shapes {got}, the inputs {wanted}: give one v of the same shape per input",
+        "方向 v 的形状为 {got}，输入为 {wanted}：请为每个输入给出一个同形状的 v",
+    ),
+    "errors.vmap_sizes": (
+        "vmap needs one batch size, got {got}: check in_axes", "vmap 需要唯一的批次大小，得到 {got}：请检查 in_axes",
+    ),
+    "errors.vmap_axes": (
+        "vmap: {what} has {got} entries for {count} values", "vmap：{what} 有 {got} 项，而值有 {count} 个",
+    ),
+    "errors.vmap_input": (
+        "vmap: axis {axis} needs a Tensor that has it, got {got}", "vmap：轴 {axis} 需要有该轴的 Tensor，得到 {got}",
+    ),
     "errors.no_value": (
         "the function returned {got}, which depends on nothing: its gradients are zeros. "
         "Is its return missing, or is it a class instead of an object of it?",

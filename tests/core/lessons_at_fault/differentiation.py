@@ -3,6 +3,15 @@
 from core.lessons_at_fault.lesson import OVERRIDDEN, X, case
 
 CASES = [
+    case("product_input", X + "tc.jvp(ops.exp, x, 1.0)", TypeError, "jvp", "float"),
+    case("product_input", "tc.vjp(ops.exp, 1.0)", TypeError, "vjp", "float"),
+    case("tangents", X + "tc.jvp(ops.exp, x, (x, x))", ValueError, "[(2,), (2,)]", "[(2,)]"),
+    case("tangents", X + "ops.linearize(ops.exp, x)[1](x[0])", ValueError, "[()]"),
+    case("sens_shape", X + "tc.vjp(ops.exp, x)[1](x[0])", ValueError, "()", "(2,)"),
+    case("position_dtype", "tc.jacrev(ops.exp)(Tensor([1]))", TypeError, "Int64"),
+    case("vmap_sizes", X + "tc.vmap(ops.add)(x, Tensor([1.0]))", ValueError, "[1, 2]"),
+    case("vmap_axes", X + "tc.vmap(ops.exp, in_axes=(0, 0))(x)", ValueError, "in_axes", "2", "1"),
+    case("vmap_input", X + "tc.vmap(ops.exp)(x[0])", ValueError, "()"),
     case("no_value", X + "grad(lambda a: None)(x)", UserWarning, "NoneType", "return"),
     case("no_value", X + "grad(nn.ReLU)(x)", UserWarning, "ReLU"),
     case("position_twice", "grad(ops.mul, (0, 0))", ValueError, "(0, 0)"),

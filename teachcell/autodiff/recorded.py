@@ -1,0 +1,139 @@
+"""One recorded call of a function, from which gradients can be swept, once or often."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..core import modes
+from ..core.backward import sweep
+from ..core.errors import learner_level
+from ..core.nested import map_tensors, tensors_in
+from ..core.op import Node, next_seq
+from ..core.record import LEAF
+from ..core.tensor import Tensor, again, node_of, own_handle, wrap
+from ..texts import say
+
+
+class Gradients(NamedTuple):
+    """What one sweep gave."""
+
+    by_position: tuple[Tensor, ...]
+    by_weight: tuple[Tensor, ...]
+
+
+class Recorded:
+    """One call of ``fn`` under recording.
+
+    Args:
+        fn: any callable, called with ``args`` and ``kwargs``.
+        positions: positions of the arguments to differentiate by; None: arguments are constants.
+        has_aux: only the first output is differentiated.
+
+    Attributes:
+        value: what ``fn`` returned, with its graph.
+    """
+
+    def __init__(
+        self, fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: tuple[int, ...] | None,
+        has_aux: bool = False,
+    ):  # fmt: skip
+        self.create = modes.recording() is not None  # is the gradient itself going to be differentiated?
+        self.args, self.positions = args, positions
+        self.floor = next_seq()
+        self.slots, inner = _leaves(args, positions, self.create)
+        with modes.record(since=self.floor):
+            self.value = fn(*inner, **{name: own_handle(a) for name, a in kwargs.items()})
+        if has_aux and not (isinstance(self.value, tuple) and len(self.value) > 1):
+            raise ValueError(say("errors.has_aux"))
+        if not isinstance(self.value, (Tensor, tuple, list, dict, bool, int, float, str)):
+            warnings.warn(say("errors.no_value", got=type(self.value).__name__), stacklevel=learner_level())
+        differentiated = self.value[0] if has_aux else self.value
+        self.outputs = [differentiated] if isinstance(differentiated, Tensor) else list(tensors_in(differentiated))
+
+    @property
+    def result(self) -> Any:
+        """The value as the user gets it: without the graph, unless something outside records."""
+        return self.value if self.create else map_tensors(detached, self.value)
+
+    def gradients(self, seeds: Any = None, weights: Sequence[Tensor] = ()) -> Gradients:
+        """Sweep once.
+
+        Args:
+            seeds: gradients that arrive at the outputs; by default ones.
+            weights: Parameters to differentiate by; read after the forward, which may have added some.
+        """
+        leaf_weights = [w._node for w in weights if w._node is not None]
+        leaves = [*self.slots.values(), *dict.fromkeys(leaf_weights)]
+        asked = [*(self.slots[i] for i in self.positions or ()), *leaf_weights]
+        roots = [
+            (tensor._node, seed)
+            for tensor, seed in self._seeded(seeds)
+            if tensor._node is not None and (tensor._node.seq > self.floor or tensor._node in leaves)
+        ]
+        found = sweep(roots, leaves, self.floor, self.create, asked)
+        given: set[int] = set()
+        return Gradients(
+            tuple([self._taken(found.get(self.slots[i]), self.args[i], given) for i in self.positions or ()]),
+            tuple([self._taken(w._node and found.get(w._node), w, given) for w in weights]),
+        )
+
+    def _seeded(self, given: Any) -> list[tuple[Tensor, Any]]:
+        """The outputs with the gradients that arrive at them: ones, or those given."""
+        outputs, create = self.outputs, self.create
+        if given is None:
+            ones = [np.ones_like(t._array) for t in outputs]
+            return list(zip(outputs, map(wrap, ones) if create else ones, strict=True))
+        seeds = list(tensors_in(given))
+        if [s.shape for s in seeds] != [t.shape for t in outputs]:
+            raise ValueError(say("errors.sens_shape", got=[s.shape for s in seeds], wanted=[t.shape for t in outputs]))
+        return [(t, s if create else s._array.astype(t._array.dtype)) for t, s in zip(outputs, seeds, strict=True)]
+
+    def _taken(self, gradient: Any, like: Tensor, given: set[int]) -> Tensor:
+        """A gradient for the user, in memory of its own: zeros where none arrived, a copy where arrays are shared."""
+        if gradient is None:
+            return wrap(np.zeros_like(like._array))
+        if self.create:
+            return gradient
+        array = np.asarray(gradient)
+        if not array.flags.owndata or id(array) in given:
+            array = array.copy()
+        given.add(id(array))
+        return wrap(array)
+
+
+def _leaves(args: Sequence[Any], positions: tuple[int, ...] | None, create: bool) -> tuple[dict[int, Node], list[Any]]:
+    """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
+    inner = [own_handle(a) for a in args]
+    slots: dict[int, Node] = {}
+    if positions is None:
+        return slots, inner
+    for i, tensor in enumerate(args):
+        if isinstance(tensor, Tensor) and tensor._array.dtype.kind == "f":
+            outer = (tensor._node,) if create and node_of(tensor) is not None else ()
+            node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor._array.shape)
+            inner[i] = again(tensor, node)
+            if tensor._extra is not None and tensor._extra.hooks:
+                node.hooks = list(tensor._extra.hooks)  # a hook registered inside the call lasts for the call
+    for i in positions:
+        if i not in slots:
+            refuse_position(i, args)
+    return slots, inner
+
+
+def refuse_position(i: int, args: Sequence[Any]) -> None:
+    """An error unless the argument at position ``i`` can be differentiated by."""
+    if i >= len(args):
+        raise RuntimeError(say("errors.position_range", position=i, count=len(args)))
+    if not isinstance(args[i], Tensor):
+        raise TypeError(say("errors.position_type", position=i, got=type(args[i]).__name__))
+    if args[i]._array.dtype.kind != "f":
+        raise TypeError(say("errors.position_dtype", position=i, dtype=args[i].dtype, shape=args[i].shape))
+
+
+def detached(tensor: Tensor) -> Tensor:
+    """A Tensor without the graph; Parameters as they are."""
+    return tensor if tensor._node is None or tensor.is_parameter else wrap(tensor._array)
