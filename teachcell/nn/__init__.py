@@ -3,14 +3,24 @@
 from .cell import Cell
 from .containers import CellDict, CellList, SequentialCell
 from .derivatives import Jvp, Vjp
+from .layers.attention import MultiheadAttention
 from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
 from .layers.conv import Conv2d
 from .layers.norm import BatchNorm1d, BatchNorm2d, LayerNorm
 from .layers.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
+from .layers.transformer import (
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
+)
 from .loss import CrossEntropyLoss, MSELoss
 from .optim import SGD
 
 __all__ = [
+    "MultiheadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
+    "TransformerEncoderLayer",
     "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell",
     "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense",
     "Dropout", "Flatten", "LayerNorm", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh",

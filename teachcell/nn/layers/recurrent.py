@@ -25,6 +25,7 @@ from ..initializer import Uniform, initializer
 from ..parameter import Parameter
 from .basic import Dropout, positive_int
 from .checks import check_shape
+from .weights import affine
 
 State = tuple[Tensor, ...]
 KINDS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
@@ -116,11 +117,13 @@ class _Recurrent(Cell):
     def _step(self, a: Tensor, b: Tensor, state: State) -> State:
         raise NotImplementedError
 
-    def _affine(self, side: str, suffix: str, x: Tensor) -> Tensor:
-        """x · Wᵀ + b with the weight and bias of one ``side``, ``"ih"`` or ``"hh"``."""
-        y = T.matmul(x, getattr(self, f"weight_{side}{suffix}"), transpose_b=True)
-        bias = getattr(self, f"bias_{side}{suffix}")
-        return y if bias is None else T.bias_add(y, bias, axis=-1)
+    def _ahead(self, x: Tensor, suffix: str) -> Tensor:
+        """a of the formulas, for one step or all."""
+        return affine(x, getattr(self, f"weight_ih{suffix}"), getattr(self, f"bias_ih{suffix}"))
+
+    def _back(self, h: Tensor, suffix: str) -> Tensor:
+        """b of the formulas."""
+        return affine(h, getattr(self, f"weight_hh{suffix}"), getattr(self, f"bias_hh{suffix}"))
 
     def _checked_state(self, hx: Any, wanted: tuple[int, ...]) -> State:
         """The given state as a tuple of Tensors of the ``wanted`` shape."""
@@ -148,7 +151,7 @@ class _RecurrentCell(_Recurrent):
         """(N, input_size) and the state, (N, hidden_size) each, to the next state."""
         check_shape(type(self).__name__, "x", x, ("N", self.input_size))
         state = self._checked_state(hx, (x.shape[0], self.hidden_size))
-        after = self._step(self._affine("ih", "", x), self._affine("hh", "", state[0]), state)
+        after = self._step(self._ahead(x, ""), self._back(state[0], ""), state)
         return after if len(after) > 1 else after[0]
 
     def extend_repr(self) -> str:
@@ -247,11 +250,11 @@ class _RecurrentLayer(_Recurrent):
 
     def _run(self, x: Tensor, suffix: str, state: State, live: Sequence[Tensor] | None) -> tuple[Tensor, State]:
         """One unit over all steps: its outputs in the order of time, and its last state."""
-        ahead = self._affine("ih", suffix, x)
+        ahead = self._ahead(x, suffix)
         steps = range(len(x))
         outputs: list[Any] = [None] * len(x)
         for t in reversed(steps) if suffix.endswith("_reverse") else steps:
-            after = self._step(ahead[t], self._affine("hh", suffix, state[0]), state)
+            after = self._step(ahead[t], self._back(state[0], suffix), state)
             if live is None:
                 outputs[t] = after[0]
             else:

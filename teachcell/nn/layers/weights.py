@@ -1,10 +1,12 @@
-"""The weight and bias that linear layers own."""
+"""The weight and bias that linear layers own, and what they do to an input."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from ...core.op import TENSORS as T
+from ...core.tensor import Tensor
 from ..initializer import Uniform, initializer
 from ..parameter import Parameter
 
@@ -19,3 +21,9 @@ def weight_and_bias(
         return weight, None
     bias = initializer(spread if bias_init is None else bias_init, shape[:1], dtype)
     return weight, Parameter(bias, name="bias")
+
+
+def affine(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """x · Wᵀ + b on the last axis, or x · Wᵀ."""
+    y = T.matmul(x, weight, transpose_b=True)
+    return y if bias is None else T.bias_add(y, bias, axis=-1)

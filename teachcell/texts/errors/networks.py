@@ -14,4 +14,18 @@ TABLE = {
         "{cls}: seq_length must be a Tensor of {batch} ints, one per sequence, got {got}",
         "{cls}：seq_length 应为含 {batch} 个整数的 Tensor，每个序列一个，得到 {got}",
     ),
+    "errors.heads": (
+        "MultiheadAttention: embed_dim = {embed_dim} must be divisible by num_heads = {num_heads}",
+        "MultiheadAttention：embed_dim = {embed_dim} 必须能被 num_heads = {num_heads} 整除",
+    ),
+    "errors.attention_pairs": (
+        "MultiheadAttention: query, key and value must have one batch size, key and value one length; (batch, length) "
+        "is {query}, {key}, {value}",
+        "MultiheadAttention：query、key、value 的批大小必须相同，key 与 value 的长度必须相同；现在 (批, 长度) 为 "
+        "{query}、{key}、{value}",
+    ),
+    "errors.mask_dtype": (
+        "{name} must be Bool or UInt8 (True leaves out), or floats that are added, got {got}",
+        "{name} 应为 Bool 或 UInt8 (True 表示排除)，或用于相加的浮点数，得到 {got}",
+    ),
 }
