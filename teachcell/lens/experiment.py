@@ -12,11 +12,11 @@ import numpy as np
 from ..autodiff.recorded import Recorded
 from ..core import events
 from ..core.nested import tensors_in
+from ..core.protect import Protection, random_state, seed_random
 from ..core.tensor import Tensor, wrap
 from ..texts import say
 from .failure import failing_cell, message_of
 from .program import Program
-from .protect import Protection, random_state, seed_random
 from .rules import Rules
 from .watch.capture import Capture
 from .watch.recorder import Recorder

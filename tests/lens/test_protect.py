@@ -15,7 +15,7 @@ from teachcell import Parameter, Tensor, nn, ops
 from teachcell.kernels import random as engine_random
 from teachcell.lens import Experiment
 from teachcell.lens.check.rule_check import check_rule
-from teachcell.lens.protect import Protection
+from teachcell.core.protect import Protection
 from teachcell.nn.registry import Registry
 
 

@@ -15,8 +15,8 @@ from ...autodiff.grad import grad
 from ...core import modes
 from ...core.events import observing
 from ...core.nested import tensors_in
+from ...core.protect import Protection, restore_random
 from ...core.tensor import Tensor, wrap
-from ..protect import Protection, restore_random
 from ..watch.recorder import Recorder
 from ..watch.seen import CallSeen, Slot, mapped
 

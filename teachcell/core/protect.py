@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core import events
-from ..core.tensor import Tensor
 from ..kernels import random
-from ..nn.hooks import KINDS
-from ..nn.registry import Registry
+from . import events
+from .tensor import Tensor
 
 
 def random_state() -> Any:
@@ -87,7 +85,7 @@ class Protection:
 
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
         """Observer: keep a Cell that no name led to, and all below, before it is first run."""
-        known = id(cell) in self._attributes or not isinstance(cell, Registry)  # an own Function has no attributes
+        known = id(cell) in self._attributes or not hasattr(cell, "cells_and_names")  # as an own Function has not
         if not known and get_ident() == self._thread:
             for _, part in cell.cells_and_names():
                 self._keep(part)
@@ -125,12 +123,13 @@ class _Attributes:
 
     def __init__(self, cell: Any):
         self.now: dict[str, Any] = cell.__dict__
-        self.before = {n: value for n, value in self.now.items() if n not in Registry.OWN and _is_data(value)}
+        self.registered: frozenset[str] = cell.OWN
+        self.before = {n: value for n, value in self.now.items() if n not in self.registered and _is_data(value)}
         self.names = set(self.now)
         self.hooks = self.now.get("_hooks")
         self.tensors: list[Tensor] = []
         self.contents: list[tuple[Any, Any]] = []  # containers and arrays with copies, generators with their states
-        hooks = [] if self.hooks is None else [getattr(self.hooks, kind) for kind in KINDS]
+        hooks = [] if self.hooks is None else [getattr(self.hooks, kind) for kind in self.hooks.__slots__]
         for value in _within([self.before, self.now["_params"], self.now["_buffers"], hooks]):
             if isinstance(value, Tensor):
                 self.tensors.append(value)
@@ -141,7 +140,7 @@ class _Attributes:
         """Undo what was exchanged, added or taken away; Cells and functions stay."""
         for value, state in self.contents:
             _set_state(value, state)
-        for name in [n for n, value in self.now.items() if n not in self.names | Registry.OWN and _is_data(value)]:
+        for name in [n for n, value in self.now.items() if n not in self.names | self.registered and _is_data(value)]:
             del self.now[name]
         self.now.update({n: value for n, value in self.before.items() if _is_data(self.now.get(n))})
         self.now["_hooks"] = self.hooks
