@@ -3,8 +3,11 @@
 Engine and lens need NumPy alone; the widgets live in ``teachcell_widgets`` (``pip install 'teachcell[lab]'``).
 """
 
+from typing import Any
+
 from . import common, dtype, nn, ops
 from .autodiff import GradOperation, get_grad, grad, gradcheck, jacfwd, jacrev, jvp, value_and_grad, vjp, vmap
+from .core.absent import error as _error
 from .core.tensor import Tensor
 from .dtype import (
     bfloat16,
@@ -40,3 +43,7 @@ __all__ = [
     "set_context", "set_language", "set_seed", "uint16", "uint32", "uint64", "uint8", "value_and_grad", "vjp",
     "vmap",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    raise _error("teachcell", name, __all__)

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..texts import say
-from . import dtypes, modes, numpy_calls, printing, views
+from . import absent, dtypes, modes, numpy_calls, printing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
 from .events import OBSERVERS, emit
 from .handles import Handle, TensorHook, check_hook
+from .op import TENSORS
 
 if TYPE_CHECKING:
     from .op import Node
@@ -198,6 +199,16 @@ class Tensor:
         """The Tensor with its axes reversed."""
         return self.transpose()
 
+    @property
+    def data(self) -> Tensor:
+        """The same values, without the graph."""
+        return TENSORS.stop_gradient(self)
+
+    @property
+    def has_init(self) -> bool:
+        """False: initializers fill a Tensor at once."""
+        return False
+
     def dim(self) -> int:
         """Number of axes."""
         return self._array.ndim
@@ -373,3 +384,7 @@ class Tensor:
         def __le__(self, other: Any) -> Tensor: ...
         def __gt__(self, other: Any) -> Tensor: ...
         def __ge__(self, other: Any) -> Tensor: ...
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            raise absent.error("Tensor", name, dir(Tensor))

@@ -1,5 +1,8 @@
 """Cells: Parameters, layers, hooks, custom backward rules, losses, optimizers."""
 
+from typing import Any
+
+from ..core.absent import error as _error
 from .cell import Cell
 from .containers import CellDict, CellList, SequentialCell
 from .derivatives import Jvp, Vjp
@@ -26,3 +29,7 @@ __all__ = [
     "Dropout", "Flatten", "LayerNorm", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh",
     "get_activation", "Jvp", "Vjp",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    raise _error("nn", name, __all__)

@@ -3,12 +3,11 @@
 ``ops.matmul(x, y)`` and ``ops.MatMul()(x, y)`` are the same op.
 """
 
-from difflib import get_close_matches
 from typing import Any
 
+from ..core.absent import error as _error
 from ..core.public import FUNCTIONS as _FUNCTIONS
 from ..core.public import PRIMITIVES as _PRIMITIVES
-from ..texts import say
 from . import (  # noqa: F401 - importing a family declares its ops
     activation,
     arithmetic,
@@ -20,6 +19,7 @@ from . import (  # noqa: F401 - importing a family declares its ops
     einsum,
     hook,
     losses,
+    memory,
     norm,
     products,
     reduce,
@@ -36,8 +36,7 @@ def __getattr__(name: str) -> Any:
     """Names that higher floors add (``ops.grad``), found once and then kept."""
     found = _FUNCTIONS.get(name) or _PRIMITIVES.get(name)
     if found is None:
-        near = get_close_matches(name, __dir__(), cutoff=0.0)
-        raise AttributeError(say("errors.no_op", name=name, near=", ".join(near)))
+        raise _error("ops", name, __dir__())
     globals()[name] = found
     return found
 

@@ -101,5 +101,4 @@ TABLE = {
         "pad_mode must be 'same', 'valid' or 'pad', got {got}",
         "pad_mode 只能是 'same'、'valid' 或 'pad'，得到 {got}",
     ),
-    "errors.no_op": ("ops has no {name!r}; nearest names: {near}", "ops 中没有 {name!r}；相近的名字：{near}"),
 }

@@ -44,5 +44,4 @@ CASES = [
     case("padding", 'nn.Conv2d(1, 1, 1, pad_mode="pad", padding=(1, 2, 3))', ValueError, "(1, 2, 3)"),
     case("padding_mode", "nn.Conv2d(1, 1, 1, padding=1)", ValueError, "1", "same"),
     case("pad_mode", 'nn.Conv2d(1, 1, 1, pad_mode="full")', ValueError, "full"),
-    case("no_op", "ops.rleu", AttributeError, "rleu", "relu"),
 ]  # fmt: skip

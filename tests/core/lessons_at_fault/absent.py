@@ -1,0 +1,13 @@
+"""Lessons that go wrong: names that do not exist here."""
+
+from core.lessons_at_fault.lesson import X, case
+
+CASES = [
+    case("no_name absent", "ops.rleu", AttributeError, "rleu", "relu"),
+    case("no_name absent", X + "x.tahn()", AttributeError, "Tensor", "tahn", "tanh"),
+    case("no_name absent_complex", X + "x.angle()", AttributeError, "Tensor", "angle"),
+    case("no_name absent_sparse", "ops.COOTensor", AttributeError, "COOTensor"),
+    case("no_name absent_compiler", "ops.PrimitiveWithInfer", AttributeError, "bprop"),
+    case("no_name absent_devices", "nn.PipelineCell", AttributeError, "nn", "PipelineCell"),
+    case("no_name absent", "tc.Tenser", AttributeError, "teachcell", "Tensor"),
+]  # fmt: skip
