@@ -13,6 +13,59 @@ TABLE = {
         "batch_dot: axis 0 of shapes {shapes[0]} and {shapes[1]} counts the samples and cannot be summed over",
         "batch_dot：形状 {shapes[0]} 与 {shapes[1]} 的第 0 轴是样本轴，不能对它求和",
     ),
+    "errors.matrix": ("a matrix has two axes or more", "矩阵至少有两个轴"),
+    "errors.square": (
+        "the last two axes must be of one length: a square matrix",
+        "最后两个轴必须等长，即方阵",
+    ),
+    "errors.singular": (
+        "the matrix is singular: its rows are linearly dependent, and it has no inverse",
+        "矩阵是奇异的：各行线性相关，没有逆矩阵",
+    ),
+    "errors.not_symmetric": (
+        "the matrix is not symmetric; take (x + x.mT) / 2 where the difference does not matter",
+        "矩阵不对称；若差异无关紧要，请取 (x + x.mT) / 2",
+    ),
+    "errors.not_positive_definite": (
+        "the matrix is not positive definite: some eigenvalue is 0 or less",
+        "矩阵不是正定的：有不大于 0 的特征值",
+    ),
+    "errors.repeated_values": (
+        "two singular values or eigenvalues are equal: their vectors may be turned into each other, so they have no "
+        "gradient; differentiate the values alone, or products in which the vectors' choice does not matter",
+        "有两个奇异值或特征值相等：它们的向量可以互相旋转，因此没有梯度；请只对值求导，或改用不依赖向量选取的乘积",
+    ),
+    "errors.svd_full": (
+        "svd: the additional vectors of full_matrices=True are not unique and have no gradient; use "
+        "full_matrices=False",
+        "svd：full_matrices=True 补充的向量不唯一，没有梯度；请用 full_matrices=False",
+    ),
+    "errors.qr_mode": (
+        "mode must be 'reduced' or 'complete', got {got}",
+        "mode 只能是 'reduced' 或 'complete'，得到 {got}",
+    ),
+    "errors.qr_complete": (
+        "qr: the additional columns of a complete q are not unique and have no gradient; use mode='reduced'",
+        "qr：完整的 q 中补充的列不唯一，没有梯度；请用 mode='reduced'",
+    ),
+    "errors.pivots": ("pivots are ints from 1 to {rows}", "主元应为 1 到 {rows} 的整数"),
+    "errors.orgqr": (
+        "orgqr: shapes {shapes[0]} and {shapes[1]} are not (…, M, N) and (…, K) with K ≤ N ≤ M",
+        "orgqr：形状 {shapes[0]} 与 {shapes[1]} 不是 (…, M, N) 与 (…, K)，且 K ≤ N ≤ M",
+    ),
+    "errors.no_convergence": (
+        "the decomposition did not converge; are there NaN or infinite elements?",
+        "分解没有收敛；是否含有 NaN 或无穷大的元素？",
+    ),
+    "errors.right_hand_side": (
+        "the right-hand side must be a matrix with {rows} rows; a vector becomes one with unsqueeze(-1)",
+        "右端必须是有 {rows} 行的矩阵；向量可先用 unsqueeze(-1) 变成一列",
+    ),
+    "errors.matrix_power": ("n must be an int, got {got}", "n 必须是整数，得到 {got}"),
+    "errors.cross": (
+        "both need the same axis of length 3; name it with dim",
+        "两者需要同一个长度为 3 的轴；请用 dim 指明",
+    ),
     "errors.einsum_text": (
         "the equation comes first and is text such as 'ij,jk->ik', got {got}",
         "第一个参数是等式文本，例如 'ij,jk->ik'，得到 {got}",

@@ -1,6 +1,6 @@
 """Lessons that go wrong: linear algebra."""
 
-from core.lessons_at_fault.lesson import M, case
+from core.lessons_at_fault.lesson import M, X, case
 
 CASES = [
     case("axes_count", M + "ops.mv(m, m)", ValueError, "mv", "vec", "1", "(2, 3)"),
@@ -16,4 +16,21 @@ CASES = [
     case("kernel einsum_length", M + "ops.einsum('ij,jk->ik', m, m)", ValueError, "'j'", "3, 2"),
     case("kernel einsum_length", M + "ops.einsum('ii', m)", ValueError, "'i'", "2, 3"),
     case("kernel einsum_output", M + "ops.einsum('ij->iz', m)", ValueError, "iz"),
+    case("kernel matrix", X + "ops.qr(x)", ValueError, "Qr", "(2,)"),
+    case("kernel square", M + "ops.det(m)", ValueError, "Det", "(2, 3)"),
+    case("kernel square", M + "ops.inverse(m)", ValueError, "Inverse", "(2, 3)"),
+    case("kernel singular", "ops.inverse(Tensor([[1.0, 2.0], [2.0, 4.0]]))", ValueError, "Inverse", "(2, 2)"),
+    case("kernel no_convergence", "ops.svd(Tensor([[np.nan, 1.0]]))", ValueError, "Svd", "(1, 2)"),
+    case("kernel right_hand_side", X + "ops.matrix_solve(ops.outer(x, x), x)", ValueError, "MatrixSolve", "2"),
+    case("operand square", M + "ops.matrix_power(m, 2)", ValueError, "matrix_power"),
+    case("matrix_power", M + "ops.matrix_power(m, 0.5)", TypeError, "0.5"),
+    case("kernel cross", X + "ops.cross(x, x)", ValueError, "Cross", "(2,)", "dim"),
+    case("kernel not_symmetric", "ops.cholesky(Tensor([[2.0, 1.0], [0.0, 2.0]]))", ValueError, "Cholesky"),
+    case("kernel not_positive_definite", "ops.cholesky(Tensor([[1.0, 2.0], [2.0, 1.0]]))", ValueError, "Cholesky"),
+    case("repeated_values", "grad(lambda x: ops.svd(x)[1])(Tensor([[1.0, 0.0], [0.0, 1.0]]))"),
+    case("svd_full", M + "grad(lambda x: ops.svd(x, full_matrices=True))(m)"),
+    case("kernel qr_mode", M + "ops.qr(m, 'r')", ValueError, "'r'"),
+    case("qr_complete", M + "grad(lambda x: ops.qr(x, 'complete'))(m.T)"),
+    case("pivots", M + "ops.lu_unpack(m, Tensor([0, 1]))", ValueError, "2"),
+    case("orgqr", M + "ops.orgqr(m, m[0])", ValueError, "(2, 3)", "(3,)"),
 ]  # fmt: skip
