@@ -6,6 +6,7 @@ from ..core.absent import error as _error
 from .cell import Cell
 from .containers import CellDict, CellList, SequentialCell
 from .derivatives import Jvp, Vjp
+from .layers.arrange import Identity
 from .layers.attention import MultiheadAttention
 from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
 from .layers.conv import Conv2d
@@ -19,9 +20,22 @@ from .layers.transformer import (
     TransformerEncoderLayer,
 )
 from .loss import CrossEntropyLoss, MSELoss
+from .loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell, TrainOneStepWithLossScaleCell
 from .optim import SGD
+from .train import (
+    ForwardValueAndGrad,
+    GradAccumulationCell,
+    ParameterUpdate,
+    TrainOneStepCell,
+    WithEvalCell,
+    WithGradCell,
+    WithLossCell,
+)
 
 __all__ = [
+    "DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell", "ForwardValueAndGrad", "GradAccumulationCell", "Identity",
+    "ParameterUpdate", "TrainOneStepCell", "TrainOneStepWithLossScaleCell", "WithEvalCell", "WithGradCell",
+    "WithLossCell",
     "MultiheadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
     "TransformerEncoderLayer",
     "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell",
