@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...autodiff.check import factors
+from ...autodiff.check.causes import Checked
+from ...autodiff.check.evidence import Evidence
+from ...autodiff.check.watching import PrecisionLost
 from ...texts import say
-from ...texts.numbers import number
 from ..failure import failing_line, message_of
 from ..watch.recorder import Recorder
 from ..write.source import source_of
-from .call_again import CallAgain, PrecisionLost
+from .call_again import CallAgain
 from .window import Window
 
 if TYPE_CHECKING:
     from ..experiment import Experiment
-
-FACTOR = 1e-2  # how much a constant factor may vary, and must differ from 1
-LEAST = 1e-4  # beside an incoming gradient of 1, as good as 0
 
 
 def check_rule(experiment: Experiment, path: str, recorder: Recorder, call_number: int = 1) -> dict[str, Any]:
@@ -65,47 +65,46 @@ def _verdict(ok: bool, key: str, **values: Any) -> dict[str, Any]:
 def _compare(again: CallAgain, function: Any) -> dict[str, Any]:
     engine = again.gradients(None)
     chosen = engine if function is None else again.gradients(function)
+    doubled = [2 * c for c in chosen] if function is None else again.gradients(function, times=2.0)
     windows = []
-    for i, (name, e, c) in enumerate(zip(again.names, engine, chosen, strict=True)):
+    for i, (name, x, e, c, d) in enumerate(zip(again.names, again.arrays, engine, chosen, doubled, strict=True)):
         if e.size:
-            window = Window(name, e, c)
+            window = Window(name, x, e, c, d)
             window.compare(again.slopes(i, window.places), again.precision)
             windows.append(window)
     if not windows:
         return _verdict(True, "lens.check_no_input")
-    doubled = again.gradients(function, times=2.0) if function is not None else None
-    verdict = _judge(windows, chosen, doubled)
+    verdict = _judge(windows, _CheckedRule(again, function, [w.evidence for w in windows if w.whole]))
     engine_is_right = all(w.good()[0] for w in windows)
     marks = ["✓" if right else "≠" for right in (engine_is_right, verdict["ok"])]
     return verdict | {"inputs": [w.row(again.scale) for w in windows], "marks": [*marks, ""]}
 
 
-def _judge(windows: list[Window], chosen: list[np.ndarray], doubled: list[np.ndarray] | None) -> dict[str, Any]:
-    """What is wrong with the chosen rule, where it is recognised, for the first variable that it is wrong for."""
-    wrong = next((w for w in windows if not w.good()[1]), None)
-    finite = all(np.isfinite(c).all() for c in chosen)
-    looked = doubled is not None and finite and any(c.any() for c in chosen)
-    if looked and all(np.allclose(d, c, FACTOR, 0) for d, c in zip(doubled or (), chosen, strict=True)):
-        return _verdict(False, "lens.check_ignores_dout")
-    if wrong is None:
-        kinks = sum(int(np.count_nonzero(w.kinks)) for w in windows)
-        return _verdict(True, "lens.check_kink", count=kinks) if kinks else _verdict(True, "lens.check_right")
-    verdict = _cause(wrong)
-    if len(windows) > 1:
-        verdict["text"] = say("lens.check_by", name=wrong.name, text=verdict["text"])
-    return verdict
+def _judge(windows: list[Window], checked: Checked) -> dict[str, Any]:
+    """What is wrong with the chosen rule, for the first variable that it is wrong for."""
+    for window in windows:
+        cause = checked.cause(window.evidence)
+        if not cause.right:
+            text = say("check.by", name=window.name, text=cause)
+            return _verdict(False, "lens.check_nan" if cause.key == "nan" else "lens.check_wrong", text=text)
+    kinks = sum(int(np.count_nonzero(w.kinks)) for w in windows)
+    return _verdict(True, "lens.check_kink", count=kinks) if kinks else _verdict(True, "lens.check_right")
 
 
-def _cause(window: Window) -> dict[str, Any]:
-    got, wanted, smooth = window.chosen, window.numeric, ~window.kinks
-    if not np.isfinite(got).all():
-        return _verdict(False, "lens.check_nan")
-    if not got.any():
-        return _verdict(False, "lens.check_zero")
-    if not wanted[smooth].any():
-        return _verdict(False, "lens.check_surrogate")
-    clear = smooth & (np.abs(wanted) > FACTOR * np.abs(wanted[smooth]).max())
-    factor = float(np.mean(got[clear] / wanted[clear])) if clear.any() else 1.0
-    if abs(factor - 1) > FACTOR and np.allclose(got[smooth], factor * wanted[smooth], FACTOR, LEAST):
-        return _verdict(False, "lens.check_factor", factor=number(factor))
-    return _verdict(False, "lens.check_wrong", count=int(np.count_nonzero(~window.right[1])), of=got.size)
+class _CheckedRule(Checked):
+    """A Cell's rule, and the numbers that may name a factor in it."""
+
+    def __init__(self, again: CallAgain, function: Any, evidence: list[Evidence]):
+        super().__init__(evidence)
+        self.again, self.function = again, function
+
+    def doubled(self, e: Evidence) -> np.ndarray:
+        return e.got[1]
+
+    def factor_name(self, factor: float) -> str:
+        again = self.again
+        arrays = dict(zip(again.names, again.arrays, strict=True))
+        shapes = [a.shape for a in again.incoming]
+        return factors.name_of(
+            factor, factors.numbers_of([self.function], again.inside), factors.lengths(arrays, shapes)
+        )

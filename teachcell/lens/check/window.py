@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ...autodiff.check.evidence import Evidence, Numeric, Tolerance
+from ...autodiff.check.repeat import Variable
+from ...autodiff.check.slopes import Precision, Weighed
 from ...texts import say
 from ...texts.numbers import number, shape
 from ..watch.summary import array_map
-from .call_again import Precision
 
 ROWS, COLUMNS = 10, 14
 
@@ -19,37 +21,46 @@ class Window:
 
     Args:
         name: of the variable.
+        x: its value.
         engine, chosen: its whole gradient by the engine and by the chosen rule; one object if that is the engine's.
+        doubled: by the chosen rule, for twice the incoming gradient.
 
     Attributes:
         places: the indices inside, in the variable's own shape.
+        whole: whether these are all.
     """
 
-    def __init__(self, name: str, engine: np.ndarray, chosen: np.ndarray):
+    def __init__(self, name: str, x: np.ndarray, engine: np.ndarray, chosen: np.ndarray, doubled: np.ndarray):
         self.name, self.shape, self.same = name, engine.shape, chosen is engine
         matrix = (-1, engine.shape[-1]) if engine.ndim else (1, 1)
-        whole = engine.reshape(matrix)
-        gap = np.abs(whole - chosen.reshape(matrix))
-        worst = _largest(gap if gap.any() else np.abs(whole))
-        self.full = whole.shape
+        gaps = np.abs(engine.reshape(matrix) - chosen.reshape(matrix))
+        worst = _largest(gaps if gaps.any() else np.abs(engine.reshape(matrix)))
+        self.full = gaps.shape
         self.rows, self.columns = _span(worst[0], self.full[0], ROWS), _span(worst[1], self.full[1], COLUMNS)
-        self.engine, self.chosen = (a.reshape(matrix)[self.rows, self.columns] for a in (engine, chosen))
-        flat = np.arange(engine.size).reshape(matrix)[self.rows, self.columns].reshape(-1)
-        self.places = [tuple(int(k) for k in np.unravel_index(i, self.shape)) for i in flat] if self.shape else [()]
 
-    def compare(self, slopes: np.ndarray, precision: Precision) -> None:
-        """Take in the numeric slopes of all places, to the left and to the right.
+        def inside(array: np.ndarray) -> np.ndarray:
+            return array.reshape(matrix)[self.rows, self.columns]
 
-        Where they differ there is a kink, and any slope between them is as good: a convention, not an error.
+        self.engine, self.chosen = inside(engine), inside(chosen)
+        self._x, self._doubled = inside(x), inside(doubled)
+        self.whole = self.engine.size == engine.size
+        order = inside(np.arange(engine.size)).reshape(-1)
+        self.places = [tuple(int(k) for k in np.unravel_index(i, self.shape)) for i in order] if self.shape else [()]
+
+    def compare(self, slopes: list[Weighed], precision: Precision) -> None:
+        """Take in the numeric slopes of all places.
+
+        Where there is a kink, any slope between both sides is as good: a convention, not an error.
         """
-        low, high = np.sort(slopes, axis=1).T.reshape(2, *self.engine.shape)
-        self.numeric = (low + high) / 2
-        self.kinks = (precision.differ(slopes) & np.isfinite(slopes).all(axis=1)).reshape(self.engine.shape)
-        room = precision.atol + precision.rtol * np.abs(self.numeric)
-        self.right = [
-            (np.abs(array - self.numeric) <= room) | (self.kinks & (array >= low - room) & (array <= high + room))
-            for array in (self.engine, self.chosen)
-        ]
+        numeric = Numeric.of(slopes, self.engine.shape)
+        tolerance = Tolerance(precision.rtol, precision.atol)
+        self.numeric, self.kinks = numeric.middle, numeric.kink
+        self.right = [numeric.accepts(array, tolerance) for array in (self.engine, self.chosen)]
+        twice = Numeric.of([slope.times(2.0) for slope in slopes], self.engine.shape)
+        gradients, numerics = (self.chosen, self._doubled), (numeric, twice)
+        self.evidence = Evidence(
+            Variable(self.name, "input"), self._x, gradients, numerics, tolerance, places=self.places
+        )
 
     def good(self) -> tuple[bool, bool]:
         """Whether the engine's and the chosen gradient are right."""

@@ -77,22 +77,4 @@ TABLE = {
         "{where} takes a function or Cell, got {got}; give the function itself, not what it returns",
         "{where} 需要函数或 Cell，得到 {got}；请给出函数本身，而不是它的返回值",
     ),
-    "errors.gradcheck_input": (
-        "gradcheck: input {position} is a {got}, not a Tensor; wrap it in Tensor(...)",
-        "gradcheck：输入 {position} 是 {got}，不是 Tensor；请用 Tensor(...) 包装",
-    ),
-    "errors.gradcheck_order": (
-        "gradcheck: order must be 1 or 2, got {got}",
-        "gradcheck：order 只能是 1 或 2，得到 {got}",
-    ),
-    "errors.gradcheck_nothing": (
-        "gradcheck: there is no {what}, so there is nothing to check",
-        "gradcheck：没有{what}，无可检验",
-    ),
-    "errors.float_input": ("float input", "浮点输入"),
-    "errors.float_output": ("float output", "浮点输出"),
-    "errors.gradcheck": (
-        "input {position}: the gradient at {place} is {got:.6g}, central differences give {wanted:.6g}",
-        "输入 {position}：{place} 处的梯度是 {got:.6g}，中心差分得到 {wanted:.6g}",
-    ),
 }

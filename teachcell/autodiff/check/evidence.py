@@ -1,0 +1,148 @@
+"""Evidence: the engine's gradient by one variable beside the numeric one, for two different gradients arriving."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .repeat import Repeat, Variable
+from .slopes import Weighed, slopes_at
+
+MOST_KEPT = 2_000_000  # elements of a Jacobian
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far a gradient may be from the numeric one."""
+
+    rtol: float
+    atol: float
+
+    def room(self, wanted: np.ndarray) -> np.ndarray:
+        """The same for each element."""
+        return self.atol + self.rtol * np.abs(wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class Numeric:
+    """A numeric gradient; the fields are those of :class:`Weighed`, element by element."""
+
+    middle: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    kink: np.ndarray
+    noise: np.ndarray
+
+    @classmethod
+    def of(cls, weighed: list[Weighed], shape: tuple[int, ...]) -> Numeric:
+        """The slopes of all elements in order."""
+        return cls(*(np.array(column).reshape(shape) for column in zip(*weighed, strict=True)))
+
+    @classmethod
+    def smooth(cls, middle: np.ndarray) -> Numeric:
+        """A gradient that is known exactly."""
+        return cls(middle, middle, middle, np.zeros(middle.shape, bool), np.zeros(middle.shape))
+
+    def accepts(self, gradient: np.ndarray, tolerance: Tolerance) -> np.ndarray:
+        """Whether each element is right; at a kink any slope between both sides is."""
+        room = tolerance.room(self.middle) + self.noise
+        return (gradient >= self.low - room) & (gradient <= self.high + room)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known of the gradient by one variable.
+
+    Attributes:
+        x: the variable's value.
+        got: the engine's gradient, for each of the two gradients arriving.
+        numeric: the numeric one, likewise.
+        jacobian: the numeric slope of every output (rows) by every element; None if that is too much, or unknown.
+        places: the index of each element, where these are a part of something larger.
+    """
+
+    variable: Variable
+    x: np.ndarray
+    got: tuple[np.ndarray, ...]
+    numeric: tuple[Numeric, ...]
+    tolerance: Tolerance
+    jacobian: np.ndarray | None = None
+    places: Sequence[tuple[int, ...]] | None = None
+
+    def right(self, which: int = 0) -> np.ndarray:
+        """Whether each element is right."""
+        return self.numeric[which].accepts(self.got[which], self.tolerance)
+
+    @property
+    def wanted(self) -> np.ndarray:
+        """The numeric gradient."""
+        return self.numeric[0].middle
+
+    @property
+    def smooth(self) -> np.ndarray:
+        """The elements where there is one right value."""
+        return ~self.numeric[0].kink & np.isfinite(self.wanted)
+
+    def indices(self, mask: np.ndarray) -> list[tuple[int, ...]]:
+        """Where ``mask`` is True."""
+        if self.places is not None:
+            return [place for place, true in zip(self.places, mask.flat, strict=True) if true]
+        return [tuple(int(k) for k in place) for place in np.argwhere(mask)]
+
+    def fits(self, candidate: np.ndarray) -> bool:
+        """Whether ``candidate`` explains a wrong gradient: the engine's is that, wherever there is one right value."""
+        if candidate.shape != self.got[0].shape or not (self.smooth & ~self.right()).any():
+            return False
+        room = self.tolerance.room(candidate) + self.numeric[0].noise
+        near = np.abs(self.got[0] - candidate) <= room
+        return bool(near[self.smooth & np.isfinite(candidate)].all())
+
+
+def arriving(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two gradients that arrive at ``count`` output elements. All elements differ, so that one that is ignored, or
+    lands on the wrong element, shows; the second has both signs and other sizes."""
+    draws = np.random.default_rng(7)
+    first = draws.uniform(0.5, 1.5, count)
+    return first, draws.uniform(0.4, 2.5, count) * draws.choice([-1.0, 1.0], count)
+
+
+def gather(
+    repeat: Repeat, weights: tuple[np.ndarray, ...], here: np.ndarray, tolerance: Tolerance,
+    known: Mapping[int, np.ndarray] | None = None,
+) -> list[Evidence]:  # fmt: skip
+    """The evidence on all variables.
+
+    Args:
+        weights: the gradients that arrive.
+        here: the outputs.
+        known: Jacobians that need not be found numerically.
+    """
+    gradients = [repeat.gradients(w) for w in weights]
+    found = []
+    for i, (variable, x) in enumerate(zip(repeat.variables, repeat.arrays, strict=True)):
+        jacobian = known.get(i) if known else None
+        if jacobian is not None:
+            numeric = [Numeric.smooth((w @ jacobian).reshape(x.shape)) for w in weights]
+        else:
+            numeric, jacobian = numeric_gradient(repeat, i, here, weights)
+        got = tuple(g[i].astype(np.float64) for g in gradients)
+        found.append(Evidence(variable, x.copy(), got, tuple(numeric), tolerance, jacobian))
+    return found
+
+
+def numeric_gradient(
+    repeat: Repeat, i: int, here: np.ndarray, weights: tuple[np.ndarray, ...]
+) -> tuple[list[Numeric], np.ndarray | None]:
+    """By variable ``i``, for each of the gradients arriving; and the Jacobian, if it is not too large."""
+    x = repeat.arrays[i]
+    jacobian = np.empty((here.size, x.size)) if here.size * x.size <= MOST_KEPT else None
+    rows: list[list[Weighed]] = [[] for _ in weights]
+    for column, place in enumerate(np.ndindex(x.shape)):
+        slopes = slopes_at(repeat.run, x, place, here, repeat.precision)
+        for row, w in zip(rows, weights, strict=True):
+            row.append(slopes.weighed(w))
+        if jacobian is not None:
+            jacobian[:, column] = (slopes.left + slopes.right) / 2
+    return [Numeric.of(row, x.shape) if row else Numeric.smooth(x.copy()) for row in rows], jacobian
