@@ -313,6 +313,13 @@ def test_close_to_a_kink_there_is_none() -> None:
 def test_where_the_function_is_not_finite() -> None:
     report = look(ops.log, Tensor([0.0, 1.0]))
     assert report.cause == "undefined" and "cannot be checked at (0,)" in report.verdict
+    infinite = look(lambda x: ops.exp(x), Tensor([2.5, 800.0]))
+    assert infinite.verdict == "∂x: NaN or Inf at (1,)" and infinite.entries[0].rule == np.inf
+
+
+def test_a_jump_counts_as_a_kink() -> None:
+    (entry,) = gradcheck(lambda x: ops.floor(x) + x, Tensor([1.0, 2.5])).entries
+    assert entry.kinks == ((0,),) and entry.max_abs < 1e-9 < entry.max_rel * 1e9
 
 
 # Second order -----------------------------------------------------------------------------------------------------

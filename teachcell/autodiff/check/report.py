@@ -56,7 +56,8 @@ class GradCheckEntry:
         error = np.where(numeric.kink & right, 0.0, np.abs(got - numeric.middle))
         ranked = np.where(np.isnan(error), np.inf, np.where(right.all() | ~right, error, -1.0))
         worst = tuple(int(k) for k in np.unravel_index(int(ranked.argmax()), got.shape)) if got.size else ()
-        largest, size = float(error.max(initial=0)), float(np.abs(numeric.middle).max(initial=e.tolerance.atol))
+        size = float(np.abs(numeric.middle[~numeric.kink]).max(initial=e.tolerance.atol))
+        largest = float(error.max(initial=0))
         return cls(
             e.variable.name, e.variable.kind, order, got.shape, cause.right, cause.key, str(cause), largest,
             largest / size if size else 0.0, worst,

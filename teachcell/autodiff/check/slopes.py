@@ -111,8 +111,8 @@ def slopes_at(
         x[place] = old + step
         above = run()
         x[place] = old
-        rounding = precision.epsilon * np.maximum(np.abs(below), np.abs(above))
-        for kept, new in ((left, here - below), (right, above - here), (noise, ROUNDING * rounding)):
+        rounding = ROUNDING * precision.epsilon * np.nan_to_num(np.maximum(np.abs(below), np.abs(above)), posinf=0.0)
+        for kept, new in ((left, _rise(below, here)), (right, _rise(here, above)), (noise, rounding)):
             kept[waiting] = new[waiting] / step
         two = precision.differ(left, right, noise)
         before, gap = gap, np.abs(right - left)
@@ -120,3 +120,8 @@ def slopes_at(
         if not waiting.any():
             break
     return Slopes(left, right, noise, two)
+
+
+def _rise(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """end − start; 0 where both are the same infinity."""
+    return np.where(end == start, 0.0, end - start)
