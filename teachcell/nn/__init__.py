@@ -21,7 +21,39 @@ from .layers.transformer import (
 )
 from .loss import CrossEntropyLoss, MSELoss
 from .loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell, TrainOneStepWithLossScaleCell
-from .optim import SGD
+from .optim import (
+    ASGD,
+    FTRL,
+    LARS,
+    SGD,
+    Adadelta,
+    AdaFactor,
+    Adagrad,
+    Adam,
+    AdaMax,
+    AdamWeightDecay,
+    CosineDecayLR,
+    ExponentialDecayLR,
+    InverseDecayLR,
+    Lamb,
+    LazyAdam,
+    LearningRateSchedule,
+    Momentum,
+    NaturalExpDecayLR,
+    Optimizer,
+    PolynomialDecayLR,
+    ProximalAdagrad,
+    RMSProp,
+    Rprop,
+    WarmUpLR,
+    cosine_decay_lr,
+    exponential_decay_lr,
+    inverse_decay_lr,
+    natural_exp_decay_lr,
+    piecewise_constant_lr,
+    polynomial_decay_lr,
+    warmup_lr,
+)
 from .train import (
     ForwardValueAndGrad,
     GradAccumulationCell,
@@ -33,15 +65,17 @@ from .train import (
 )
 
 __all__ = [
-    "DynamicLossScaleUpdateCell", "FixedLossScaleUpdateCell", "ForwardValueAndGrad", "GradAccumulationCell", "Identity",
-    "ParameterUpdate", "TrainOneStepCell", "TrainOneStepWithLossScaleCell", "WithEvalCell", "WithGradCell",
-    "WithLossCell",
-    "MultiheadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
-    "TransformerEncoderLayer",
-    "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell",
-    "SGD", "BatchNorm1d", "BatchNorm2d", "Cell", "CellDict", "CellList", "Conv2d", "CrossEntropyLoss", "Dense",
-    "Dropout", "Flatten", "LayerNorm", "MSELoss", "ReLU", "ReLU6", "SequentialCell", "Sigmoid", "Softmax", "Tanh",
-    "get_activation", "Jvp", "Vjp",
+    "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "BatchNorm1d", "BatchNorm2d",
+    "Cell", "CellDict", "CellList", "Conv2d", "CosineDecayLR", "CrossEntropyLoss", "Dense", "Dropout",
+    "DynamicLossScaleUpdateCell", "ExponentialDecayLR", "FTRL", "FixedLossScaleUpdateCell", "Flatten",
+    "ForwardValueAndGrad", "GRU", "GRUCell", "GradAccumulationCell", "Identity", "InverseDecayLR", "Jvp", "LARS",
+    "LSTM", "LSTMCell", "Lamb", "LayerNorm", "LazyAdam", "LearningRateSchedule", "MSELoss", "Momentum",
+    "MultiheadAttention", "NaturalExpDecayLR", "Optimizer", "ParameterUpdate", "PolynomialDecayLR",
+    "ProximalAdagrad", "RMSProp", "RNN", "RNNCell", "ReLU", "ReLU6", "Rprop", "SGD", "SequentialCell", "Sigmoid",
+    "Softmax", "Tanh", "TrainOneStepCell", "TrainOneStepWithLossScaleCell", "Transformer", "TransformerDecoder",
+    "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer", "Vjp", "WarmUpLR", "WithEvalCell",
+    "WithGradCell", "WithLossCell", "cosine_decay_lr", "exponential_decay_lr", "get_activation", "inverse_decay_lr",
+    "natural_exp_decay_lr", "piecewise_constant_lr", "polynomial_decay_lr", "warmup_lr",
 ]  # fmt: skip
 
 

@@ -12,10 +12,10 @@ import pytest
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
+from teachcell.core.protect import Protection
 from teachcell.kernels import random as engine_random
 from teachcell.lens import Experiment
 from teachcell.lens.check.rule_check import check_rule
-from teachcell.core.protect import Protection
 from teachcell.nn.registry import Registry
 
 

@@ -1,4 +1,4 @@
-"""Errors: layers, losses, optimizers."""
+"""Errors: layers, losses."""
 
 TABLE = {
     "errors.positive_int": (
@@ -28,21 +28,6 @@ TABLE = {
         "{cls}: the input has shape {shape}, expected {wanted}",
         "{cls}：输入形状为 {shape}，应为 {wanted}",
     ),
-    "errors.optimizer_empty": (
-        "the optimizer got no Parameters; has the net any with requires_grad?",
-        "优化器没有得到 Parameter；网络是否有 requires_grad 的参数？",
-    ),
-    "errors.optimizer_value": ("{name} must be a number >= 0, got {got}", "{name} 必须是非负数，得到 {got}"),
-    "errors.optimizer_gradients": (
-        "the optimizer takes a tuple of gradients, one Tensor per Parameter, got {got}",
-        "优化器需要梯度元组，每个 Parameter 对应一个 Tensor，得到 {got}",
-    ),
-    "errors.optimizer_twice": ("a Parameter was given to the optimizer twice", "同一个 Parameter 给了优化器两次"),
-    "errors.optimizer_count": (
-        "the optimizer got {got} gradient(s) for {wanted} Parameter(s)",
-        "优化器得到 {got} 个梯度，而有 {wanted} 个 Parameter",
-    ),
-    "errors.nesterov": ("nesterov needs momentum > 0 and dampening = 0", "nesterov 需要 momentum > 0 且 dampening = 0"),
     "errors.init_shape": ("the Tensor has shape {got}, asked for {wanted}", "Tensor 的形状为 {got}，要求 {wanted}"),
     "errors.init_name": ("unknown initializer {got}; known: {known}", "未知的初始化方式 {got}；可用：{known}"),
     "errors.init_type": (

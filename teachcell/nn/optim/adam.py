@@ -1,0 +1,154 @@
+"""Adam and its kin: step sizes from running means of the gradient and of its square."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .optimizer import Array, Optimizer, in_range, positive
+
+
+class _Moments(Optimizer):
+    """Two running means per Parameter: m = β₁ · m + (1 − β₁) · g, v = β₂ · v + (1 − β₂) · g²."""
+
+    names = ("moment1", "moment2")
+
+    def __init__(
+        self, params: Any, learning_rate: Any, beta1: float, beta2: float, eps: float, weight_decay: Any,
+        loss_scale: float = 1.0,
+    ):  # fmt: skip
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.beta1, self.beta2 = in_range("beta1", beta1, 0, 1), in_range("beta2", beta2, 0, 1)
+        self.eps = positive("eps", eps)
+        self._first, self._second = (self.state(name) for name in self.names)
+
+    def _means(self, i: int, g: Array) -> tuple[Array, Array]:
+        kind, first, second = g.dtype.type, self._first[i], self._second[i]
+        first._array = m = kind(self.beta1) * first._array + kind(1 - self.beta1) * g
+        second._array = v = kind(self.beta2) * second._array + kind(1 - self.beta2) * (g * g)
+        return m, v
+
+
+class Adam(_Moments):
+    """Adam: p −= lr_t · m / (√v + eps), lr_t = lr · √(1 − β₂ᵗ) / (1 − β₁ᵗ).
+
+    m and v are running means of the gradient and of its square; ``eps`` stands outside of the bias correction.
+
+    Args:
+        params, learning_rate, weight_decay, loss_scale: as for :class:`Optimizer`.
+        beta1, beta2: how much of the means stays, in [0, 1).
+        eps: keeps the division defined.
+        use_nesterov: β₁ · m + (1 − β₁) · g in the place of m.
+        use_amsgrad: the largest v so far in the place of v.
+        use_locking: accepted for old code; without effect.
+
+    Source: Kingma & Ba 2015; Reddi et al. 2018 for AMSGrad.
+    """
+
+    def __init__(
+        self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
+        use_locking: bool = False, use_nesterov: bool = False, weight_decay: Any = 0.0, loss_scale: float = 1.0,
+        use_amsgrad: bool = False,
+    ):  # fmt: skip
+        super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay, loss_scale)
+        self.use_nesterov, self.use_amsgrad = use_nesterov, use_amsgrad
+        self.vhat = self.state("vhat") if use_amsgrad else ()
+
+    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+        """See the class."""
+        kind = g.dtype.type
+        m, v = self._means(i, g)
+        if self.use_amsgrad:
+            self.vhat[i]._array = v = np.maximum(self.vhat[i]._array, v)
+        if self.use_nesterov:
+            m = kind(self.beta1) * m + kind(1 - self.beta1) * g
+        rate = kind(lr * math.sqrt(1 - self.beta2**t) / (1 - self.beta1**t))
+        return p - rate * m / (np.sqrt(v) + kind(self.eps))
+
+
+class LazyAdam(Adam):
+    """:class:`Adam`. Its name promises shortcuts for sparse gradients; all gradients are dense here."""
+
+
+class AdamWeightDecay(_Moments):
+    """Adam without bias correction, with a decay beside the gradient: p −= lr · (m / (√v + eps) + weight_decay · p).
+
+    Args:
+        params, learning_rate, weight_decay: as for :class:`Optimizer`.
+        beta1, beta2, eps: as for :class:`Adam`.
+
+    Source: Loshchilov & Hutter 2019 for the decay.
+    """
+
+    decouples_decay = True
+    names = ("adam_m", "adam_v")
+
+    def __init__(
+        self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-6,
+        weight_decay: Any = 0.0,
+    ):  # fmt: skip
+        super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
+
+    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+        """See the class."""
+        m, v = self._means(i, g)
+        return p - lr * (m / (np.sqrt(v) + g.dtype.type(self.eps)) + decay * p)
+
+
+class AdaMax(Optimizer):
+    """Adam by the largest gradient: u = max(β₂ · u, |g|); p −= lr / (1 − β₁ᵗ) · m / (u + eps).
+
+    Args:
+        params, learning_rate, weight_decay, loss_scale: as for :class:`Optimizer`.
+        beta1, beta2, eps: as for :class:`Adam`.
+
+    Source: Kingma & Ba 2015, section 7.
+    """
+
+    def __init__(
+        self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
+        weight_decay: Any = 0.0, loss_scale: float = 1.0,
+    ):  # fmt: skip
+        super().__init__(learning_rate, params, weight_decay, loss_scale)
+        self.beta1, self.beta2 = in_range("beta1", beta1, 0, 1), in_range("beta2", beta2, 0, 1)
+        self.eps = positive("eps", eps)
+        self.moment1, self.moment2 = self.state("moment1"), self.state("moment2")
+
+    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+        """See the class."""
+        kind, first, largest = g.dtype.type, self.moment1[i], self.moment2[i]
+        first._array = m = kind(self.beta1) * first._array + kind(1 - self.beta1) * g
+        largest._array = u = np.maximum(kind(self.beta2) * largest._array, np.abs(g))
+        return p - kind(lr / (1 - self.beta1**t)) * m / (u + kind(self.eps))
+
+
+class Lamb(_Moments):
+    """Adam with a step size per Parameter: r = m̂ / (√v̂ + eps) + weight_decay · p; p −= lr · ‖p‖ / ‖r‖ · r.
+
+    m̂ and v̂ are the means with bias correction; the ratio is 1 where a norm is 0.
+
+    Args:
+        params, learning_rate, weight_decay: as for :class:`Optimizer`.
+        beta1, beta2, eps: as for :class:`Adam`.
+
+    Source: You et al. 2020.
+    """
+
+    decouples_decay = True
+
+    def __init__(
+        self, params: Any, learning_rate: Any, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-6,
+        weight_decay: Any = 0.0,
+    ):  # fmt: skip
+        super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
+
+    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+        """See the class."""
+        kind = g.dtype.type
+        m, v = self._means(i, g)
+        corrected = np.sqrt(v / kind(1 - self.beta2**t)) + kind(self.eps)
+        r = m / kind(1 - self.beta1**t) / corrected + decay * p
+        weight, step = float(np.linalg.norm(p)), float(np.linalg.norm(r))
+        return p - kind(lr * (weight / step if weight and step else 1)) * r

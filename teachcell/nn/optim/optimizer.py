@@ -1,0 +1,234 @@
+"""What all optimizers share: groups of Parameters, rates, weight decay, loss scale, state, and the step."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import kinds_of
+from ...core.tensor import Tensor
+from ...texts import say
+from ..cell import Cell
+from ..parameter import Parameter, ParameterTuple
+
+Array = np.ndarray
+
+
+class Optimizer(Cell):
+    """The base of optimizers: a subclass says with :meth:`updated` what one Parameter becomes.
+
+    Args:
+        learning_rate: step size: a number, a list or 1-d Tensor with one entry per step (the last one stays), or a
+            schedule Cell, called with the step (from 0).
+        parameters: Parameters to train; or groups, dicts with ``"params"`` and, where they differ from the other
+            arguments, ``"lr"``, ``"weight_decay"``, ``"grad_centralization"``. A dict ``{"order_params": [...]}``
+            gives the order in which gradients come.
+        weight_decay: each gradient grows by weight_decay · p; without groups not that of Parameters whose name has
+            "beta" or "gamma" in it. A number or a schedule Cell.
+        loss_scale: gradients are divided by it.
+
+    Attributes:
+        parameters: the Parameters in the order of the gradients.
+        learning_rate: a Parameter with the rate (assign to it to change it), the schedule, or a list of either for
+            groups that differ.
+        global_step: number of steps done, an Int32 Parameter of shape (1,).
+
+    Raises:
+        ValueError: no Parameters, one of them twice, two of one name, a rate or decay out of range.
+        TypeError: what is no Parameter, number, list or schedule.
+    """
+
+    decouples_decay = False  # does ``updated`` see to the weight decay itself?
+
+    def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0):
+        super().__init__(auto_prefix=False)
+        groups = _groups(parameters, learning_rate, weight_decay)
+        members = _ordered([p for group in groups for p in group["params"]], parameters)
+        self.loss_scale = positive("loss_scale", loss_scale)
+        self.__dict__["parameters"] = members
+        self.global_step = Parameter(np.zeros(1, np.int32), name="global_step", requires_grad=False)
+        self._settle(groups)
+
+    parameters: ParameterTuple
+    learning_rate: Any
+
+    def _settle(self, groups: list[dict[str, Any]]) -> None:
+        """Keep the rates and decays of the groups, by Parameter."""
+        rates = [_rate(group["lr"], "learning_rate", i) for i, group in enumerate(groups)]
+        decays = [_rate(group["weight_decay"], "weight_decay", i) for i, group in enumerate(groups)]
+        shared = all(group["lr"] is groups[0]["lr"] for group in groups)
+        self.learning_rate = rates[0] if shared else rates
+        self.weight_decay = [group["weight_decay"] for group in groups]
+        if len(groups) == 1:
+            self.weight_decay = groups[0]["weight_decay"]
+        of = {id(p): i for i, group in enumerate(groups) for p in group["params"]}
+        self._group_of = [of[id(p)] for p in self.parameters]
+        self._rates, self._decays = [rates[0]] * len(groups) if shared else rates, decays
+        self._centred = [group["grad_centralization"] for group in groups]
+        self._decayed = [
+            bool(group["own_decay"] or not ("beta" in p.name or "gamma" in p.name))
+            for p, group in ((p, groups[i]) for p, i in zip(self.parameters, self._group_of, strict=True))
+        ]
+
+    def state(self, name: str, fill: float = 0.0) -> ParameterTuple:
+        """Values to keep per Parameter between steps: Parameters called ``name.<that of the Parameter>``."""
+        kept = ParameterTuple(
+            Parameter(np.full(p.shape, fill, _working(p._array.dtype)), name=f"{name}.{p.name}", requires_grad=False)
+            for p in self.parameters
+        )
+        setattr(self, name, kept)
+        return kept
+
+    def get_lr(self) -> Any:
+        """The learning rate of the next step, a Tensor; a tuple, one per Parameter, where groups differ."""
+        step = int(self.global_step._array[0])
+        if not isinstance(self.learning_rate, list):
+            return Tensor(np.float32(_at(self._rates[0], step)))
+        return tuple(Tensor(np.float32(_at(self._rates[i], step))) for i in self._group_of)
+
+    def get_weight_decay(self) -> Any:
+        """The weight decay of the next step: a number, or a list with one per group."""
+        step = int(self.global_step._array[0])
+        found = [_at(decay, step) for decay in self._decays]
+        return found[0] if len(found) == 1 else found
+
+    def construct(self, gradients: Sequence[Tensor]) -> bool:
+        """One step. ``gradients`` stand in the order of ``parameters``; if one does not fit, none moves."""
+        self._check(gradients)
+        step = int(self.global_step._array[0])
+        rates = [_at(rate, step) for rate in self._rates]
+        decays = [_at(decay, step) for decay in self._decays]
+        for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
+            group = self._group_of[i]
+            kind = _working(p._array.dtype)
+            decay = decays[group] if self._decayed[i] else 0.0
+            g = self._gradient(gradient._array, p._array, kind, decay, self._centred[group])
+            value = p._array if p._array.dtype == kind else p._array.astype(kind)
+            new = self.updated(i, value, g, kind(rates[group]), step + 1, kind(decay))
+            p._before_write()
+            p._array = new if new.dtype == p._array.dtype else new.astype(p._array.dtype)
+        self.global_step._array = self.global_step._array + np.int32(1)
+        return True
+
+    def _gradient(self, g: Array, p: Array, kind: Any, decay: float, centred: bool) -> Array:
+        """A gradient as :meth:`updated` gets it."""
+        if g.dtype != kind:
+            g = g.astype(kind)
+        if self.loss_scale != 1:
+            g = g / kind(self.loss_scale)
+        if decay and not self.decouples_decay:
+            g = g + kind(decay) * p
+        if centred and g.ndim > 1:
+            g = g - g.mean(tuple(range(1, g.ndim)), keepdims=True)
+        return g
+
+    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+        """What Parameter ``i`` becomes: a new array. A subclass writes its formula here.
+
+        Args:
+            i: its position.
+            p: its value, at least float32.
+            g: its gradient, of the same dtype, weight decay included unless ``decouples_decay``.
+            lr, decay: numbers of the same dtype.
+            t: number of the step, from 1.
+        """
+        raise NotImplementedError
+
+    def _check(self, gradients: Any) -> None:
+        if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
+            raise TypeError(say("errors.optimizer_gradients", got=kinds_of(gradients)))
+        if len(gradients) != len(self.parameters):
+            raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
+        for p, gradient in zip(self.parameters, gradients, strict=True):
+            if gradient.shape != p.shape:
+                raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
+
+
+def in_range(name: str, value: Any, low: float, high: float = math.inf) -> float:
+    """A number in [low, high), or TypeError or ValueError."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(say("errors.not_a_number", name=name, got=repr(value)))
+    if not low <= value < high:
+        raise ValueError(say("errors.interval", name=name, interval=f"[{low}, {high})", got=repr(value)))
+    return value
+
+
+def positive(name: str, value: Any) -> float:
+    """A number above 0, or TypeError or ValueError."""
+    if in_range(name, value, 0) == 0:
+        raise ValueError(say("errors.interval", name=name, interval="(0, ∞)", got=repr(value)))
+    return value
+
+
+def _working(dtype: np.dtype) -> Any:
+    """The type in which a step is computed: float16 would lose small steps."""
+    return np.float32 if dtype == np.float16 else dtype.type
+
+
+def _groups(parameters: Any, lr: Any, weight_decay: Any) -> list[dict[str, Any]]:
+    """The Parameters as groups with all entries filled in."""
+    if isinstance(parameters, Tensor):
+        raise TypeError(say("errors.optimizer_parameters", got=type(parameters).__name__))
+    given = list(parameters)
+    if not given:
+        raise ValueError(say("errors.optimizer_empty"))
+    if not all(isinstance(entry, Mapping) for entry in given):
+        defaults = {"lr": lr, "weight_decay": weight_decay, "grad_centralization": False, "own_decay": False}
+        return [{"params": given, **defaults}]
+    groups = []
+    for entry in given:
+        unknown = set(entry) - {"params", "lr", "weight_decay", "grad_centralization", "order_params"}
+        if unknown or not ("params" in entry or "order_params" in entry):
+            raise ValueError(say("errors.optimizer_group", got=sorted(entry)))
+        if "params" in entry:
+            groups.append({
+                "params": list(entry["params"]), "lr": entry.get("lr", lr),
+                "weight_decay": entry.get("weight_decay", weight_decay), "own_decay": True,
+                "grad_centralization": bool(entry.get("grad_centralization", False)),
+            })  # fmt: skip
+    return groups
+
+
+def _ordered(members: Iterable[Any], parameters: Any) -> ParameterTuple:
+    """All Parameters, in the order that gradients have."""
+    found = ParameterTuple(members)
+    if not found:
+        raise ValueError(say("errors.optimizer_empty"))
+    if len(set(map(id, found))) != len(found):
+        raise ValueError(say("errors.optimizer_twice"))
+    order = next((e["order_params"] for e in parameters if isinstance(e, Mapping) and "order_params" in e), None)
+    if order is None:
+        return found
+    order = ParameterTuple(order)
+    if set(map(id, order)) != set(map(id, found)) or len(order) != len(found):
+        raise ValueError(say("errors.optimizer_order"))
+    return order
+
+
+def _rate(value: Any, name: str, group: int) -> Any:
+    """A rate as it is kept: a schedule Cell, or a Parameter with one number or one per step."""
+    if isinstance(value, Cell):
+        return value
+    if isinstance(value, (bool, str)) or value is None:
+        raise TypeError(say("errors.optimizer_rate", name=name, got=repr(value)))
+    if not isinstance(value, (int, float, list, tuple, Tensor, np.ndarray, np.number)) and isinstance(value, Iterable):
+        value = list(value)
+    try:
+        array = np.array(value._array if isinstance(value, Tensor) else value, np.float32)
+    except (TypeError, ValueError):
+        raise TypeError(say("errors.optimizer_rate", name=name, got=repr(value))) from None
+    if array.ndim > 1 or not array.size or not (np.isfinite(array) & (array >= 0)).all():
+        raise ValueError(say("errors.optimizer_value", name=name, got=repr(value)))
+    return Parameter(array, name=name if not group else f"{name}_group_{group}", requires_grad=False)
+
+
+def _at(rate: Any, step: int) -> float:
+    """A rate at a step."""
+    if isinstance(rate, Parameter):
+        values = rate._array
+        return float(values if not values.ndim else values[min(step, len(values) - 1)])
+    found = rate(Tensor(step))
+    return float(found.item() if isinstance(found, Tensor) else found)
