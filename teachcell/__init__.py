@@ -5,26 +5,61 @@ Engine and lens need NumPy alone; the widgets live in ``teachcell_widgets`` (``p
 
 from typing import Any
 
-from . import common, dtype, nn, ops
+from . import common, context, dtype, nn, ops
 from .autodiff import GradOperation, get_grad, grad, gradcheck, jacfwd, jacrev, jvp, value_and_grad, vjp, vmap
 from .core.absent import error as _error
-from .core.tensor import Tensor
+from .core.tensor import Tensor, from_numpy, is_tensor, tensor
 from .dtype import (
     bfloat16,
     bool_,
+    byte,
+    double,
+    dtype_to_nptype,
+    dtype_to_pytype,
     float16,
     float32,
     float64,
+    get_py_obj_dtype,
+    half,
     int8,
     int16,
     int32,
     int64,
+    intc,
+    list_,
+    long,
+    pytype_to_dtype,
+    short,
+    single,
+    string,
+    tuple_,
+    type_none,
+    ubyte,
+    uint,
     uint8,
     uint16,
     uint32,
     uint64,
+    uintc,
+    ushort,
 )
-from .jit import GRAPH_MODE, PYNATIVE_MODE, HookNote, get_context, jit, set_context
+from .jit import (
+    GRAPH_MODE,
+    PYNATIVE_MODE,
+    HookNote,
+    JitConfig,
+    constexpr,
+    get_context,
+    get_jit_config,
+    jit,
+    jit_class,
+    launch_blocking,
+    lazy_inline,
+    mutable,
+    set_context,
+    set_deterministic,
+    set_device,
+)
 from .nn.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
 from .nn.derivatives import custom_vjp
 from .nn.function import _Function
@@ -36,12 +71,15 @@ from .texts import get_language, set_language
 __version__ = "0.1.0"
 
 __all__ = [
-    "GRAPH_MODE", "GradOperation", "HookNote", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Picture", "Tensor",
-    "_Function", "bfloat16", "bool_", "common", "custom_vjp", "draw", "dtype", "float16", "float32", "float64",
-    "get_context", "get_grad", "get_language", "get_seed", "grad", "gradcheck", "int16", "int32", "int64", "int8",
-    "jacfwd", "jacrev", "jit", "jvp", "load_checkpoint", "load_param_into_net", "nn", "ops", "save_checkpoint",
-    "set_context", "set_language", "set_seed", "uint16", "uint32", "uint64", "uint8", "value_and_grad", "vjp",
-    "vmap",
+    "GRAPH_MODE", "GradOperation", "HookNote", "JitConfig", "PYNATIVE_MODE", "Parameter", "ParameterTuple",
+    "Picture", "Tensor", "_Function", "bfloat16", "bool_", "byte", "common", "constexpr", "context", "custom_vjp",
+    "double", "draw", "dtype", "dtype_to_nptype", "dtype_to_pytype", "float16", "float32", "float64", "from_numpy",
+    "get_context", "get_grad", "get_jit_config", "get_language", "get_py_obj_dtype", "get_seed", "grad",
+    "gradcheck", "half", "int16", "int32", "int64", "int8", "intc", "is_tensor", "jacfwd", "jacrev", "jit",
+    "jit_class", "jvp", "launch_blocking", "lazy_inline", "list_", "load_checkpoint", "load_param_into_net", "long",
+    "mutable", "nn", "ops", "pytype_to_dtype", "save_checkpoint", "set_context", "set_deterministic", "set_device",
+    "set_language", "set_seed", "short", "single", "string", "tensor", "tuple_", "type_none", "ubyte", "uint",
+    "uint16", "uint32", "uint64", "uint8", "uintc", "ushort", "value_and_grad", "vjp", "vmap",
 ]  # fmt: skip
 
 

@@ -119,3 +119,24 @@ def with_number(dtype: np.dtype, number: object) -> np.dtype:
     if dtype.kind == "b" and isinstance(number, int) and not isinstance(number, bool):
         return int64.numpy
     return dtype
+
+
+def dtype_to_nptype(dtype: DType) -> type:
+    """The NumPy type of a dtype: ``float32`` gives ``numpy.float32``."""
+    return as_dtype(dtype).numpy.type
+
+
+def dtype_to_pytype(dtype: DType) -> type:
+    """The Python type of a dtype's numbers: bool, int or float."""
+    return {"b": bool, "f": float}.get(as_dtype(dtype).numpy.kind, int)
+
+
+def pytype_to_dtype(kind: Any) -> Any:
+    """The dtype of a Python or NumPy type: int is Int64, float Float64; list and tuple stay what they are."""
+    return float64 if kind is float else kind if kind in (list, tuple, str) else as_dtype(kind)
+
+
+def get_py_obj_dtype(value: Any) -> Any:
+    """The dtype of a Python or NumPy number, or of a Tensor; for a list or tuple its type."""
+    found = getattr(value, "dtype", None)
+    return as_dtype(found) if found is not None else pytype_to_dtype(type(value))

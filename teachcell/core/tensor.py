@@ -388,3 +388,16 @@ class Tensor:
 
         def __getattr__(self, name: str) -> Any:
             raise absent.error("Tensor", name, dir(Tensor))
+
+
+def tensor(input_data: object = None, dtype: Any = None, shape: Any = None, init: Any = None) -> Tensor:
+    """``Tensor(...)``."""
+    return Tensor(input_data, dtype, shape, init)
+
+
+from_numpy = Tensor.from_numpy
+
+
+def is_tensor(obj: object) -> bool:
+    """Whether ``obj`` is a Tensor (a Parameter is one)."""
+    return isinstance(obj, Tensor)

@@ -128,6 +128,9 @@ class Cell(Registry, hooks.Hooked, Stateful):
             cell._dtype = dst_type
         return self
 
+    def set_jit_config(self, jit_config: Any) -> None:
+        """Nothing: options of a compiler."""
+
     def _cast(self, tensor: Tensor) -> Tensor:
         return tensor.astype(self._dtype) if tensor._array.dtype.kind == "f" else tensor
 

@@ -3,6 +3,7 @@
 ``ops.matmul(x, y)`` and ``ops.MatMul()(x, y)`` are the same op.
 """
 
+import sys
 from typing import Any
 
 from ..core.absent import error as _error
@@ -11,6 +12,7 @@ from ..core.public import PRIMITIVES as _PRIMITIVES
 from . import (  # noqa: F401 - importing a family declares its ops
     activation,
     arithmetic,
+    clip,
     compare,
     control,
     conv,
@@ -32,6 +34,9 @@ from . import (  # noqa: F401 - importing a family declares its ops
 
 globals().update(_FUNCTIONS)
 globals().update(_PRIMITIVES)
+# Modules of older code: ``from teachcell.ops import operations as P``.
+for _older in ("composite", "functional", "operations"):
+    sys.modules[f"{__name__}.{_older}"] = globals()[_older] = sys.modules[__name__]
 
 
 def __getattr__(name: str) -> Any:

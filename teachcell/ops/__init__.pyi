@@ -16,6 +16,8 @@ from ..autodiff.vmap import vmap as vmap
 from ..core.public import Primitive
 from ..core.tensor import Tensor
 from ..nn.derivatives import custom_vjp as custom_vjp
+from .clip import clip_by_global_norm as clip_by_global_norm
+from .clip import clip_by_norm as clip_by_norm
 from .control import HyperMap as HyperMap
 from .control import Map as Map
 from .control import MultitypeFuncGraph as MultitypeFuncGraph
