@@ -32,6 +32,8 @@ class Parameter(Tensor):
     """
 
     is_parameter = True
+    # Of a Parameter kept on many machines: without effect on one.
+    cache_enable, cache_shape, sliced, inited_param, key, comm_fusion = False, (), False, None, -1, 1
 
     def __init__(
         self, default_input: Any, name: str | None = None, requires_grad: bool = True,

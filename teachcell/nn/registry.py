@@ -31,8 +31,8 @@ class Registry:
     _auto_prefix: bool
     _prefix: str
 
-    #: The names above, ``_serial`` and ``_flags``: kept among a Cell's attributes, but not the learner's.
-    OWN = frozenset({*__annotations__, "_serial", "_flags"})
+    #: The names above and three more that come when needed: kept among a Cell's attributes, but not the learner's.
+    OWN = frozenset({*__annotations__, "_serial", "_flags", "_state_hooks"})
 
     def _open_registry(self, auto_prefix: bool) -> None:
         self.__dict__.update(_params={}, _cells={}, _buffers={}, _transient=set(), _auto_prefix=auto_prefix, _prefix="")
@@ -138,6 +138,33 @@ class Registry:
         if not isinstance(child_cell, Registry):
             raise TypeError(say("errors.not_a_cell", got=type(child_cell).__name__))
         self._cells[child_name] = self.__dict__[child_name] = child_cell
+
+    @property
+    def param_prefix(self) -> str:
+        """The path of this Cell in the net, once ``update_cell_prefix`` or a container told it; else empty."""
+        return self._prefix.removesuffix(".")
+
+    def update_cell_prefix(self) -> None:
+        """Tell every Cell below its path, for ``param_prefix``."""
+        for path, cell in self.cells_and_names():
+            cell.__dict__["_prefix"] = joined(path, "") if path else ""
+
+    def init_parameters_data(self, auto_parallel_mode: bool = False) -> dict[Parameter, Parameter]:
+        """Parameters are filled when they are made: a dict of each to itself."""
+        return {p: p for p in self.get_parameters()}
+
+    def get_sub_cell(self, target: str) -> Any:
+        """The Cell at a path such as ``"block.conv"``; this one for ``""``.
+
+        Raises:
+            AttributeError: there is none.
+        """
+        found: Any = self
+        for name in target.split(".") if target else ():
+            found = found._cells.get(name)
+            if found is None:
+                raise AttributeError(say("errors.no_attribute", cls=type(self).__name__, name=target))
+        return found
 
     def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
         """Set every Parameter's stored name to ``prefix`` plus its path; no dot is added."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from ..core.handles import Handle, check_hook
 from ..core.tensor import Tensor
 from ..texts import say
 from .registry import joined
@@ -66,17 +67,65 @@ class Stateful:
                 return buffer
         raise AttributeError(say("errors.no_attribute", cls=type(self).__name__, name=target))
 
-    def state_dict(self: Any, prefix: str = "") -> OrderedDict[str, Tensor]:
-        """Parameters and persistent buffers by path."""
-        found: OrderedDict[str, Tensor] = OrderedDict()
-        for path, cell in self.cells_and_names():
-            for name, p in cell._params.items():
-                if p is not None:
-                    found[prefix + joined(path, name)] = p
-            for name, buffer in cell._buffers.items():
-                if buffer is not None and name not in cell._transient:
-                    found[prefix + joined(path, name)] = buffer
+    # Saving and loading -----------------------------------------------------------------------------------
+
+    def register_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call ``hook(cell, prefix, keep_vars)`` before ``state_dict`` reads this Cell."""
+        return self._state_hook("save_pre", hook)
+
+    def register_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call ``hook(cell, state_dict, prefix, local_metadata)`` after; it may change the dict in place."""
+        return self._state_hook("save_post", hook)
+
+    def register_load_state_dict_pre_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call ``hook(cell, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys, error_msgs)``
+        before ``load_state_dict`` looks at what is meant for this Cell; it may change that dict in place."""
+        return self._state_hook("load_pre", hook)
+
+    def register_load_state_dict_post_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call ``hook(cell, incompatible_keys)`` after loading; what it leaves in the two lists, ``strict`` judges."""
+        return self._state_hook("load_post", hook)
+
+    def _state_hook(self, kind: str, hook: Callable[..., Any]) -> Handle:
+        check_hook(hook, f"register_{kind}_hook")
+        hooks = self.__dict__.setdefault("_state_hooks", {}).setdefault(kind, [])
+        entry = (hook,)  # two registrations of one function stay two
+        hooks.append(entry)
+        return Handle(hooks, entry)
+
+    def _run_state_hooks(self, kind: str, *args: Any) -> None:
+        for (hook,) in tuple(self.__dict__.get("_state_hooks", {}).get(kind, ())):
+            hook(self, *args)
+
+    def state_dict(
+        self, *, destination: Any = None, prefix: str = "", keep_vars: bool = False
+    ) -> OrderedDict[str, Tensor]:
+        """Parameters and persistent buffers by path.
+
+        Args:
+            destination: a dict to put them into.
+            prefix: what every path begins with.
+            keep_vars: told to hooks; the Tensors are the Cell's own in either case.
+        """
+        found: OrderedDict[str, Tensor] = OrderedDict() if destination is None else destination
+        self._save_into(found, prefix, keep_vars, set())
         return found
+
+    def _save_into(self: Any, found: Any, prefix: str, keep_vars: bool, seen: set[int]) -> None:
+        if id(self) in seen:
+            return
+        seen.add(id(self))
+        self._run_state_hooks("save_pre", prefix, keep_vars)
+        for name, p in self._params.items():
+            if p is not None:
+                found[prefix + name] = p
+        for name, buffer in self._buffers.items():
+            if buffer is not None and name not in self._transient:
+                found[prefix + name] = buffer
+        for name, child in self._cells.items():
+            if child is not None:
+                child._save_into(found, f"{prefix}{name}.", keep_vars, seen)
+        self._run_state_hooks("save_post", found, prefix, {})
 
     def load_state_dict(self, state_dict: Mapping[str, Tensor], strict: bool = True) -> IncompatibleKeys:
         """Copy values in by path. Nothing changes if one does not fit.
@@ -90,19 +139,39 @@ class Stateful:
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(say("errors.state_dict", got=type(state_dict).__name__))
+        given = self._prepared(state_dict, strict)
         own = self.state_dict()
-        missing = [key for key in own if key not in state_dict]
-        unexpected = [key for key in state_dict if key not in own]
-        if strict and (missing or unexpected):
-            raise RuntimeError(say("errors.state_keys", missing=missing, unexpected=unexpected))
-        shared = [key for key in own if key in state_dict]
+        keys = IncompatibleKeys([k for k in own if k not in given], [k for k in given if k not in own])
+        shared = [key for key in own if key in given]
         for key in shared:
-            if not isinstance(state_dict[key], Tensor):
-                raise TypeError(say("errors.state_type", name=key, got=type(state_dict[key]).__name__))
-            if own[key].shape != state_dict[key].shape:
-                got, wanted = state_dict[key].shape, own[key].shape
-                raise RuntimeError(say("errors.state_shape", name=key, got=got, wanted=wanted))
+            if not isinstance(given[key], Tensor):
+                raise TypeError(say("errors.state_type", name=key, got=type(given[key]).__name__))
+            if own[key].shape != given[key].shape:
+                raise RuntimeError(say("errors.state_shape", name=key, got=given[key].shape, wanted=own[key].shape))
+        before = [own[key]._array for key in shared]
         for key in shared:
             own[key]._before_write()
-            own[key]._array = state_dict[key]._array.astype(own[key]._array.dtype, copy=True)
-        return IncompatibleKeys(missing, unexpected)
+            own[key]._array = given[key]._array.astype(own[key]._array.dtype, copy=True)
+        try:
+            self._loaded(keys)
+            if strict and (keys.missing_keys or keys.unexpected_keys):
+                raise RuntimeError(say("errors.state_keys", missing=keys.missing_keys, unexpected=keys.unexpected_keys))
+        except BaseException:
+            for key, array in zip(shared, before, strict=True):
+                own[key]._array = array
+            raise
+        return keys
+
+    def _prepared(self: Any, state_dict: Mapping[str, Tensor], strict: bool) -> dict[str, Tensor]:
+        """What is given, after every Cell's hook had its part of it."""
+        given = dict(state_dict)
+        for path, cell in self.cells_and_names():
+            prefix = joined(path, "") if path else ""
+            part = {key: value for key, value in given.items() if key.startswith(prefix)}
+            cell._run_state_hooks("load_pre", part, prefix, {}, strict, [], [], [])
+            given = {key: value for key, value in given.items() if not key.startswith(prefix)} | part
+        return given
+
+    def _loaded(self: Any, keys: IncompatibleKeys) -> None:
+        for _, cell in reversed(list(self.cells_and_names())):  # children before parents
+            cell._run_state_hooks("load_post", keys)

@@ -197,6 +197,7 @@ def test_nothing_keeps_the_net_the_inputs_or_the_graph() -> None:
 def test_what_the_engine_keeps_in_a_cell_is_known_by_name() -> None:
     cell = nn.Cell(flags={"a": 1})
     cell.cell_id()
+    cell.register_state_dict_pre_hook(print)
     assert {name for name in cell.__dict__ if name.startswith("_")} == Registry.OWN | {"_hooks"}
 
 
