@@ -1,6 +1,6 @@
 """teachcell: how neural networks differentiate, shown. MindSpore's front end on NumPy.
 
-Engine and lens need NumPy alone; the widgets live in ``teachcell_widgets`` (``pip install 'teachcell[lab]'``).
+Engine and lens need NumPy and SciPy; the widgets live in ``teachcell_widgets`` (``pip install 'teachcell[lab]'``).
 """
 
 from typing import Any

@@ -1,28 +1,16 @@
-"""Element-wise kernels that are more than one NumPy ufunc."""
+"""Element-wise arithmetic, activations and choices that are more than one NumPy ufunc."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy import ndarray
 
+from ..texts import say
+from .elementary import floats
+
 _multiply, _subtract = np.multiply, np.subtract
 _ZERO = {np.dtype(t).num: np.zeros((), t) for t in (np.float16, np.float32, np.float64)}
 _ONE = {np.dtype(t).num: np.ones((), t) for t in (np.float16, np.float32, np.float64)}
-
-
-def floor(x: ndarray) -> ndarray:
-    """The largest whole number ≤ x, in x's dtype."""
-    return np.floor(x) if x.dtype.kind == "f" else x.copy()
-
-
-def ceil(x: ndarray) -> ndarray:
-    """The smallest whole number ≥ x, in x's dtype."""
-    return np.ceil(x) if x.dtype.kind == "f" else x.copy()
-
-
-def rint(x: ndarray) -> ndarray:
-    """The nearest whole number, halves to even, in x's dtype."""
-    return np.rint(x) if x.dtype.kind == "f" else x.copy()
 
 
 def scale(x: ndarray, factor: float) -> ndarray:
@@ -55,34 +43,69 @@ def mod(x: ndarray, y: ndarray) -> ndarray:
         return np.mod(x, y)
 
 
+def truncate_div(x: ndarray, y: ndarray) -> ndarray:
+    """x / y without what stands behind the point."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if x.dtype.kind == "f":
+            return np.trunc(np.true_divide(x, y))
+        down, rest = np.divmod(x, y)
+        return down + ((rest != 0) & ((x < 0) != (y < 0))).astype(down.dtype)
+
+
+def fmod(x: ndarray, y: ndarray) -> ndarray:
+    """x − y · trunc(x / y): the sign is x's."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.fmod(x, y)
+
+
 def power(x: ndarray, y: ndarray) -> ndarray:
     """x ** y."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.power(x, y)
 
 
-def exp(x: ndarray) -> ndarray:
-    """e^x; inf where it is too large."""
-    with np.errstate(over="ignore"):
-        return np.exp(x)
+def div_no_nan(x: ndarray, y: ndarray) -> ndarray:
+    """x / y; 0 where y = 0."""
+    return np.where(y == 0, y.dtype.type(0), divide(x, y))
 
 
-def log(x: ndarray) -> ndarray:
-    """Natural logarithm; −inf at 0, NaN below."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.log(x)
-
-
-def sqrt(x: ndarray) -> ndarray:
-    """Square root; NaN below 0."""
+def mul_no_nan(x: ndarray, y: ndarray) -> ndarray:
+    """x · y; 0 where y = 0, whatever x is."""
     with np.errstate(invalid="ignore"):
-        return np.sqrt(x)
+        return np.where(y == 0, y.dtype.type(0), x * y)
 
 
-def rsqrt(x: ndarray) -> ndarray:
-    """1 / √x."""
+def xdivy(x: ndarray, y: ndarray) -> ndarray:
+    """x / y; 0 where x = 0, whatever y is."""
+    quotient = divide(x, y)
+    return np.where(x == 0, quotient.dtype.type(0), quotient)
+
+
+def xlogy(x: ndarray, y: ndarray) -> ndarray:
+    """x · ln y; 0 where x = 0, whatever y is."""
+    x, y = floats(x, y)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.reciprocal(np.sqrt(x))
+        return np.where(x == 0, x.dtype.type(0), x * np.log(y))
+
+
+def squared_difference(x: ndarray, y: ndarray) -> ndarray:
+    """(x − y)²."""
+    return np.square(np.subtract(x, y))
+
+
+def lerp(x: ndarray, y: ndarray, weight: ndarray) -> ndarray:
+    """x + weight · (y − x): the way from x to y."""
+    return x + weight * (y - x)
+
+
+def add_all(*inputs: ndarray) -> ndarray:
+    """The sum of all inputs, which have one shape."""
+    if not inputs or any(x.shape != inputs[0].shape for x in inputs):
+        raise ValueError(say("errors.stack_why"))
+    total = inputs[0].copy()
+    for x in inputs[1:]:
+        total += x
+    return total
 
 
 def sigmoid(x: ndarray) -> ndarray:
@@ -131,18 +154,41 @@ def larger_share(x: ndarray, y: ndarray) -> ndarray:
     return np.add(x > y, x >= y, dtype=x.dtype) * x.dtype.type(0.5)
 
 
+def fmax_share(x: ndarray, y: ndarray) -> ndarray:
+    """As ``larger_share``, with NaN smaller than any number."""
+    return larger_share(np.fmax(x, x.dtype.type(-np.inf)), np.fmax(y, y.dtype.type(-np.inf)))
+
+
+def fmin_share(x: ndarray, y: ndarray) -> ndarray:
+    """The same for the smaller one, with NaN larger than any number."""
+    return larger_share(np.fmin(y, y.dtype.type(np.inf)), np.fmin(x, x.dtype.type(np.inf)))
+
+
 def clamp(x: ndarray, min: float | None = None, max: float | None = None) -> ndarray:
-    """x limited to [min, max]."""
+    """x limited to [min, max]; everywhere ``max`` where min > max."""
     return np.clip(x, None if min is None else x.dtype.type(min), None if max is None else x.dtype.type(max))
 
 
-def clamp_share(x: ndarray, min: float | None, max: float | None) -> ndarray:
-    """Derivative of clamp: 1 inside, 0 outside, ½ exactly at a bound (a tie of two values)."""
-    share = np.ones_like(x)
-    for bound, sign in ((min, 1), (max, -1)):
-        if bound is not None:
-            share *= larger_share(sign * x, np.full_like(x, sign * x.dtype.type(bound)))
-    return share
+def inside(x: ndarray, min: float | None = None, max: float | None = None) -> ndarray:
+    """1 in [min, max], bounds included, else 0."""
+    within = np.ones(x.shape, bool)
+    if min is not None:
+        within &= x >= x.dtype.type(min)
+    if max is not None:
+        within &= x <= x.dtype.type(max)
+    return within.astype(x.dtype)
+
+
+def nan_to_num(
+    x: ndarray, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
+) -> ndarray:
+    """x with NaN, inf and −inf replaced; by default by 0 and the largest and smallest number of x's dtype."""
+    return np.nan_to_num(x, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+
+
+def finite(x: ndarray) -> ndarray:
+    """1 where x is a number, 0 where it is NaN or infinite."""
+    return np.isfinite(x).astype(x.dtype)
 
 
 def cast(x: ndarray, dtype: object) -> ndarray:
@@ -154,5 +200,3 @@ def cast(x: ndarray, dtype: object) -> ndarray:
 def select(condition: ndarray, x: ndarray, y: ndarray) -> ndarray:
     """x where condition, else y."""
     return np.where(condition, x, y)
-
-

@@ -12,7 +12,11 @@ from ..core.public import PRIMITIVES as _PRIMITIVES
 from . import (  # noqa: F401 - importing a family declares its ops
     activation,
     arithmetic,
+    bessel,
+    bits,
+    bounds,
     clip,
+    combined,
     compare,
     control,
     conv,
@@ -20,16 +24,21 @@ from . import (  # noqa: F401 - importing a family declares its ops
     decompositions,
     dropout,
     einsum,
+    elementary,
     hook,
+    incomplete,
     linalg,
     losses,
     memory,
     norm,
     products,
     reduce,
+    rounding,
     select,
     shape,
+    special,
     state,
+    trigonometry,
 )
 
 globals().update(_FUNCTIONS)

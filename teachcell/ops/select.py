@@ -24,19 +24,20 @@ select = define(
         lambda F, g, out, condition, x, y: F.select(condition, F.zeros_like(g), g),
     ),
     promotes=(1, 2), primitive="Select", names=("select", "where"),
-    card=("z = x · [c] + y · [¬c]", "∂x = g · [c]", "∂y = g · [¬c]"),
+    card=("z = x · [c] + y · [¬c]", "∂x = g · [c]", "∂y = g · [¬c]"), source="{piecewise}",
 )  # fmt: skip
 pair("cast_like", lambda g, x: g.astype(x.dtype), lambda g, x: TENSORS.cast(g, dtype=x.dtype))
 cast_op = define(
     "cast", K.cast, (lambda F, g, out, x, dtype: F.cast_like(g, x),), public=False,
-    card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"),
+    card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"), source="{linearity}",
 )  # fmt: skip
 stop_gradient = define(
     "stop_gradient", lambda x: x, None, undo=lambda base, new: new, card=("y = x", "{stopped}"),
+    primitive="StopGradient", source="{definition}",
 )  # fmt: skip
 identity = define(
     "identity", lambda x: x, (lambda F, g, out, x: g,), keeps="", undo=lambda base, new: new, public=False,
-    card=("y = x", "∂x = g"),
+    card=("y = x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
 
 
@@ -46,10 +47,16 @@ def cast(input: Any, dtype: Any) -> Tensor:
     return cast_op(operand(input), dtype=as_dtype(dtype))
 
 
-@public("masked_fill", methods=("masked_fill",))
+@public("masked_fill", methods=("masked_fill",), primitive="MaskedFill")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """``value`` where ``mask`` is True, else ``input``."""
     return select(mask, operand(value, input._array.dtype).astype(of_array(input._array.dtype)), input)
+
+
+@public(methods=("where",))
+def _where(self: Tensor, condition: Any, y: Any) -> Tensor:
+    """The Tensor where ``condition`` is True, else ``y``."""
+    return select(condition, self, y)
 
 
 def _method(name: str, dtype: str) -> None:
@@ -60,5 +67,9 @@ def _method(name: str, dtype: str) -> None:
     public(methods=(name,))(_convert)
 
 
-for _name, _dtype in {"int": "int32", "long": "int64", "float": "float32", "half": "float16", "bool": "bool"}.items():
+DTYPE_METHODS = {
+    "bool": "bool", "byte": "uint8", "short": "int16", "int": "int32", "long": "int64", "half": "float16",
+    "float": "float32", "double": "float64",
+}  # fmt: skip
+for _name, _dtype in DTYPE_METHODS.items():
     _method(_name, _dtype)

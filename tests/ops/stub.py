@@ -26,7 +26,9 @@ def stub() -> str:
     definitions: list[str] = []
     for name, function in sorted(FUNCTIONS.items()):
         op = getattr(function, "op", None)
-        if op is None:
+        if op is None and name != function.__name__ in FUNCTIONS:
+            definitions.append(f"{name} = {function.__name__}")
+        elif op is None:
             imports.append(_import(name, function.__name__, function.__module__))
         else:
             definitions.append(f"def {name}({_parameters(function)}) -> {_result(op)}: ...")

@@ -1,4 +1,4 @@
-"""What is in the wheel and the sdist, and that the engine in them needs nothing but NumPy."""
+"""What is in the wheel and the sdist, and that the engine in them needs nothing but NumPy and SciPy."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -24,15 +25,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def numpy_alone(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site folder with the wheel's contents and NumPy: the base install, and nothing else."""
+def base_install(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site folder with the wheel's contents, NumPy and SciPy, and nothing else."""
     site = tmp_path_factory.mktemp("site")
     with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
         wheel.extractall(site)
-    numpy = Path(np.__file__).parent
-    for folder in (numpy, numpy.with_name("numpy.libs")):
-        if folder.exists():
-            (site / folder.name).symlink_to(folder)
+    for package in (Path(np.__file__).parent, Path(scipy.__file__).parent):
+        for folder in (package, package.with_name(f"{package.name}.libs")):
+            if folder.exists():
+                (site / folder.name).symlink_to(folder)
     return site
 
 
@@ -70,7 +71,10 @@ def test_the_wheel_says_what_it_needs(built: Path) -> None:
         metadata = wheel.read("teachcell-0.1.0.dist-info/METADATA").decode()
         assert "teachcell-0.1.0.dist-info/licenses/LICENSE" in wheel.namelist()
     needs = [line for line in metadata.splitlines() if line.startswith("Requires-Dist: ")]
-    assert [line for line in needs if "extra ==" not in line] == ["Requires-Dist: numpy>=1.26"]
+    assert [line for line in needs if "extra ==" not in line] == [
+        "Requires-Dist: numpy>=1.26",
+        "Requires-Dist: scipy>=1.11",
+    ]
     assert "License-Expression: Apache-2.0" in metadata
 
 
@@ -92,18 +96,19 @@ def test_the_sdist_is_enough_to_learn_and_to_test(built: Path) -> None:
     assert not [name for name in names if "__pycache__" in name or ".venv" in name]
 
 
-def test_the_engine_runs_with_numpy_alone(numpy_alone: Path) -> None:
+def test_the_base_install_runs_the_engine_and_imports_scipy_when_first_needed(base_install: Path) -> None:
     code = """
 import teachcell, numpy
 x = teachcell.Tensor(numpy.array([3.0], numpy.float32))
 print(float(teachcell.grad(lambda x: x * x)(x).asnumpy()[0]), 'teachcell_widgets' in sys.modules)
+print('scipy' in sys.modules, teachcell.ops.erf(x).asnumpy()[0].round(4), 'scipy.special' in sys.modules)
 """
-    assert run_isolated(numpy_alone, code) == "6.0 False\n"
+    assert run_isolated(base_install, code) == "6.0 False\nFalse 1.0 True\n"
 
 
-def test_the_widgets_say_what_to_install(numpy_alone: Path) -> None:
+def test_the_widgets_say_what_to_install(base_install: Path) -> None:
     said = run_isolated(
-        numpy_alone,
+        base_install,
         "try: import teachcell_widgets\nexcept ImportError as error: print(error)",
     )
     assert "pip install 'teachcell[lab]'" in said

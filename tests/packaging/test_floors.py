@@ -43,6 +43,7 @@ def house(tmp_path: Path) -> Path:
         (package / "__init__.py").touch()
     (tmp_path / "teachcell" / "__init__.py").touch()
     (tmp_path / "teachcell" / "graph" / "dot.py").write_text("def layout():\n    import graphviz\n")
+    (tmp_path / "teachcell" / "kernels" / "special.py").write_text("def erf():\n    import scipy.special\n")
     return tmp_path
 
 
@@ -65,8 +66,8 @@ def test_an_import_between_floors_is_caught(house: Path, above: str, below: str)
     assert f"teachcell.{above} is not allowed to import teachcell.{below}" in run.stdout
 
 
-@pytest.mark.parametrize("other", ["teachcell_widgets", "ipywidgets", "anywidget", "matplotlib", "graphviz"])
-def test_the_engine_knows_no_widgets_and_no_graphviz(house: Path, other: str) -> None:
+@pytest.mark.parametrize("other", ["teachcell_widgets", "ipywidgets", "anywidget", "matplotlib", "graphviz", "scipy"])
+def test_the_lens_knows_no_widgets_no_graphviz_and_no_scipy(house: Path, other: str) -> None:
     (house / "teachcell" / "lens" / "show.py").write_text(f"def show():\n    import {other}\n")
     run = lint_imports(house)
     assert run.returncode == 1

@@ -1,6 +1,6 @@
 """The show: widgets that let a learner see and touch what the engine and the lens know.
 
-They need the ``lab`` extra; the engine below runs with NumPy alone and never imports this package.
+They need the ``lab`` extra; the engine below runs with NumPy and SciPy and never imports this package.
 """
 
 from __future__ import annotations
