@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,12 @@ from numpy import ndarray
 
 from ..texts import say
 
-_generator = np.random.Generator(np.random.PCG64())
+State = tuple[int | None, Any, dict[Hashable, Any]]
+
+_first = secrets.randbits(48)
+_generator = np.random.Generator(np.random.PCG64(_first))
 _seed: int | None = None
+_streams: dict[Hashable, np.random.Generator] = {}  # of ops with a seed of their own, by who draws
 
 
 def generator() -> np.random.Generator:
@@ -22,10 +28,11 @@ def generator() -> np.random.Generator:
 
 
 def seed(value: int) -> None:
-    """Restart the generator from ``value``."""
+    """Restart the generator from ``value``, and with it the streams of ops with a seed of their own."""
     global _generator, _seed
     _seed = value
     _generator = np.random.Generator(np.random.PCG64(value))
+    _streams.clear()
 
 
 def current_seed() -> int | None:
@@ -33,15 +40,35 @@ def current_seed() -> int | None:
     return _seed
 
 
-def state() -> tuple[int | None, dict[str, Any]]:
+def initial_seed() -> int:
+    """What the generator was last started from: the value given to :func:`seed`, before that a random one."""
+    return _first if _seed is None else _seed
+
+
+def stream(drawer: Hashable, own_seed: int | None) -> np.random.Generator:
+    """What ``drawer`` draws from: with a seed of its own a stream that goes on from draw to draw."""
+    if own_seed is None or own_seed <= 0:
+        return _generator
+    key = drawer, own_seed
+    if key not in _streams:
+        _streams[key] = np.random.Generator(np.random.PCG64([own_seed] if _seed is None else [_seed, own_seed]))
+    return _streams[key]
+
+
+def state() -> State:
     """Everything :func:`restore` needs."""
-    return _seed, dict(_generator.bit_generator.state)
+    streams = {key: dict(stream.bit_generator.state) for key, stream in _streams.items()}
+    return _seed, dict(_generator.bit_generator.state), streams
 
 
-def restore(saved: tuple[int | None, dict[str, Any]]) -> None:
+def restore(saved: State) -> None:
     """Go back to a state given by :func:`state`."""
     global _seed
-    _seed, _generator.bit_generator.state = saved
+    _seed, _generator.bit_generator.state, streams = saved
+    _streams.clear()
+    for key, position in streams.items():
+        _streams[key] = np.random.Generator(np.random.PCG64(0))
+        _streams[key].bit_generator.state = position
 
 
 def dropout(x: ndarray, p: float = 0.5) -> tuple[ndarray, dict[str, ndarray]]:

@@ -1,9 +1,10 @@
-"""Kernels that move elements without changing them, and their reverse."""
+"""Kernels that give elements another shape, another order, or copies."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ def expand_dims(x: ndarray, axis: int) -> ndarray:
 
 def squeeze(x: ndarray, axis: int | tuple[int, ...] | None = None) -> ndarray:
     """Without the axes of length 1: all, or those named."""
-    if axis is None:
+    if axis is None or axis == ():
         return x.reshape(tuple(d for d in x.shape if d != 1))
     chosen = axes_of(axis, x.ndim)
     for a in chosen:
@@ -80,40 +81,41 @@ def stack(*xs: ndarray, axis: int = 0) -> ndarray:
     return np.stack(xs, axis)
 
 
-def getitem(x: ndarray, index: Any) -> ndarray:
-    """x[index]; a single element as a 0-d view, where NumPy would hand out a number."""
-    result = x[index]
-    if isinstance(result, ndarray):
-        return result
-    return x[(*index, Ellipsis)] if isinstance(index, tuple) else x[index, ...]
+def flip(x: ndarray, dims: int | Sequence[int]) -> ndarray:
+    """The elements in reverse order along each of ``dims``."""
+    return np.flip(x, dims if isinstance(dims, int) else tuple(dims)).copy()
 
 
-def setitem(x: ndarray, value: ndarray, index: Any) -> ndarray:
-    """A copy of x with x[index] = value."""
-    result = np.array(x)
-    result[index] = value
-    return result
+def roll(x: ndarray, shifts: int | Sequence[int], dims: int | Sequence[int] | None = None) -> ndarray:
+    """Every element ``shifts`` places on, those at the end to the beginning; without ``dims`` in flattened order."""
+    return np.roll(x, shifts, dims)
 
 
-def last_written(shape: tuple[int, ...], index: Any) -> ndarray | None:
-    """Where ``setitem`` keeps what it writes, as Bools; None: everywhere. Of two writes to one place the last stays."""
-    if not _may_repeat(index):
-        return None
-    writer = np.zeros(shape, np.int64)
-    number = np.arange(writer[index].size).reshape(writer[index].shape)
-    writer[index] = number
-    kept = writer[index] == number
-    return None if kept.all() else kept
+def tile(x: ndarray, dims: int | Sequence[int]) -> ndarray:
+    """x laid side by side ``dims`` times along its last axes; more ``dims`` than axes make new leading axes."""
+    return np.tile(x, sizes_of(dims))
 
 
-def put(g: ndarray, shape: tuple[int, ...], index: Any) -> ndarray:
-    """Zeros of ``shape`` with g added at ``index``; repeated places add up (reverse of getitem)."""
-    result = np.zeros(shape, g.dtype)
-    np.add.at(result, index, g) if _may_repeat(index) else result.__setitem__(index, g)
-    return result
+def tiled(shape: tuple[int, ...], dims: int | Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The shape of a tiled x with (copies, length) in the place of every length, and the axes of copies."""
+    copies = sizes_of(dims)
+    n = max(len(shape), len(copies))
+    shape, copies = (1,) * (n - len(shape)) + shape, (1,) * (n - len(copies)) + copies
+    return tuple(d for pair in zip(copies, shape, strict=True) for d in pair), tuple(range(0, 2 * n, 2))
 
 
-def _may_repeat(index: Any) -> bool:
-    """Whether an index may name one place twice: only integer arrays can."""
-    parts = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(p, (ndarray, list)) and np.asarray(p).dtype.kind != "b" for p in parts)
+def sizes_of(shape: Any) -> tuple[int, ...]:
+    """A shape given as an int, a sequence of ints, an array or a Tensor; TypeError for anything else."""
+    sizes = shape.tolist() if hasattr(shape, "tolist") else shape
+    sizes = (sizes,) if isinstance(sizes, int) else sizes
+    if not isinstance(sizes, (tuple, list)):
+        raise TypeError(say("errors.shape_kind", got=repr(shape)))
+    try:
+        return tuple([index(d) for d in sizes])
+    except TypeError:
+        raise TypeError(say("errors.shape_kind", got=repr(shape))) from None
+
+
+def opposite(shifts: int | Sequence[int]) -> int | tuple[int, ...]:
+    """The shifts that undo ``shifts``."""
+    return -shifts if isinstance(shifts, int) else tuple([-s for s in shifts])

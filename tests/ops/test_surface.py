@@ -126,10 +126,10 @@ def test_primitives_refuse_what_belongs_to_the_call() -> None:
 
 
 def test_help_shows_the_signature_that_works() -> None:
-    shown = {f.__name__: str(inspect.signature(f)) for f in (ops.sum, ops.concat, ops.add, ops.flatten, ops.relu)}
+    shown = {f.__name__: str(inspect.signature(f)) for f in (ops.sum, ops.concat, ops.add, ops.tril, ops.relu)}
     assert shown == {
         "sum": "(x, dim=None, keepdim=False)", "concat": "(inputs, axis=0)", "add": "(x, y)",
-        "flatten": "(x, start_dim=1, end_dim=-1)", "relu": "(x)",
+        "tril": "(x, diagonal=0)", "relu": "(x)",
     }  # fmt: skip
     assert inspect.unwrap(ops.sum) is ops.sum and "Σ x" in ops.sum.__doc__
 
