@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..texts import say, table
+from ..texts.numbers import number
 
 if TYPE_CHECKING:
     from .op import Op
@@ -78,7 +79,14 @@ def _rules(op: Op) -> Sequence[Any]:
 
 
 def _pairs(pairs: Sequence[tuple[str, Any]]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in pairs)
+    return ", ".join(f"{name} = {_value(value)}" for name, value in pairs)
+
+
+def _value(value: Any) -> str:
+    """A number or (nested) list of numbers as the formulas write them: 0, 1.5, −1."""
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_value, value))}]"
+    return number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
 
 
 class _Remarks(dict[str, str]):

@@ -83,7 +83,7 @@ def panel(title: str, value_at: int, grad_at: int | None, **more: Any) -> dict[s
         "title": title, "kind": "Double", "shape": "(3,)", "dtype": "float32", "path": title,
         "value": summary([1.0, -2.0, 0.0]), "value_note": "", "value_at": value_at,
         "grad": summary([0.5, 0.25, 0.0]), "grad_note": "", "grad_at": grad_at,
-        "formula": [{"class": "val", "text": "y = 2x", "shape": ""}], "source": "lambda g: 2 * g",
+        "formula": [{"class": "val", "text": "y = 2x", "shape": ""}], "card": "", "source": "lambda g: 2 * g",
         "rules": [{"id": "automatic", "label": "automatic"}, {"id": "own", "label": "own bprop"}],
         "rule": "automatic", "rule_label": "rule", "hooks": {"head": "none", "items": []}, "captured": None,
         "calls": [], **more,
@@ -140,8 +140,8 @@ def small_view(**more: Any) -> dict[str, Any]:
             {"path": "cell", "label": "cell", "mode": "train", "says": "training True", "tip": ""},
         ],
         "capture": {"on": False, "path": ""}, "code": "", "note": "", "error": None, "stale": False,
-        "check": None, "lang": "en", "texts": {key.partition(".")[2]: say(key) for key in table("browser")},
-        **more,
+        "check": None, "cards": {}, "lang": "en",
+        "texts": {key.partition(".")[2]: say(key) for key in table("browser")}, **more,
     }  # fmt: skip
 
 

@@ -156,6 +156,23 @@ def test_the_panel_follows_and_keeps_what_is_open(page: Page) -> None:
     expect(panel).to_contain_text("Inputs and parameters have no rule.")
 
 
+def test_the_card_of_an_op_is_shown_as_plain_text_under_its_formulas(page: Page) -> None:
+    view = small_view(cards={
+        "double": {"words": "Twice <b>g</b>.", "conventions": ["At x = 0: ∂x = 1.", "At x = 6: ∂x = 0."], "source": ""},
+        "bare": {"words": "", "conventions": [], "source": "Source: <i>nobody</i>."},
+    })  # fmt: skip
+    view["nodes"]["op0"]["card"], view["nodes"]["op1"]["card"] = "double", "bare"
+    explorer = FakeExplorer(page, view, position=5)
+    card = explorer.root.locator(".tc-card")
+    expect(card.locator("p")).to_have_text(["Twice <b>g</b>.", "At x = 0: ∂x = 1.", "At x = 6: ∂x = 0."])
+    formula, below = explorer.root.locator(".tc-formula").bounding_box(), card.bounding_box()
+    assert formula and below and below["y"] >= formula["y"] + formula["height"]
+    explorer.root.locator("[data-node=op1] .tc-box").click()
+    expect(card.locator("p")).to_have_text(["Source: <i>nobody</i>."])
+    explorer.root.locator("[data-node=call2] .tc-box").click()
+    expect(card).to_be_hidden()
+
+
 def test_switches_ask_python_and_show_only_what_it_answers(page: Page) -> None:
     explorer = FakeExplorer(page, small_view())
     train, predict = (explorer.root.get_by_role("button", name=name) for name in ("Train", "Predict"))

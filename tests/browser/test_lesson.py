@@ -63,7 +63,7 @@ def test_the_cut_is_marked_and_named(lesson: Locator) -> None:
 def test_the_wrong_rule_is_found_and_the_right_one_accepted(lesson: Locator, page: Page) -> None:
     clip = explorer(lesson, "Tripled")
     check = clip.locator(".tc-check")
-    expect(check).to_contain_text("The rule ignores dout")
+    expect(check).to_contain_text("the rule ignores dout")
     gradient = "print(clipped.outcome.document['values'][0]['grad']['max'])"
     assert float(run_code(page, gradient)) == 1
     check.get_by_role("combobox").select_option(label="with dout")

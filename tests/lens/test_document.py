@@ -10,6 +10,8 @@ from lens.looking import Look
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
+from teachcell.core.card import Kink
+from teachcell.core.op import OPS
 
 X = Tensor([1.0, -2.0, 3.0])
 
@@ -412,6 +414,25 @@ def test_attributes_and_sources_are_words() -> None:
     assert look.ops[0]["source"].startswith("lambda F, g, out, x, index")
     assert look.made_by("getitem")["grad"]["strip"] == [1, 1]
     assert [text for text, _ in look.ops[1]["formula"]["grads"]] and look.ops[1]["formula"]["value"]
+
+
+def test_one_card_for_all_runs_of_an_op_in_both_languages(monkeypatch) -> None:
+    monkeypatch.setattr(OPS["relu6"], "kinks", (Kink((0.0,), (0.0,)), Kink((6.0,), (0.0,))))
+
+    def program(x):
+        return ops.matmul(ops.relu6(x), ops.relu6(x))
+
+    cards = Look(program, X).passed().document["cards"]
+    assert set(cards) == {"relu6", "matmul"}  # by the ops' names, however often they ran
+    assert cards["relu6"]["conventions"] == ["At x = 0: ∂x = 0.", "At x = 6: ∂x = 0."]
+    assert cards["matmul"]["words"] and cards["matmul"]["source"].startswith("Source: ")
+    tc.set_language("zh")
+    try:
+        chinese = Look(program, X).document["cards"]
+    finally:
+        tc.set_language("en")
+    assert chinese["relu6"]["conventions"][0].startswith("在 x = 0 处")
+    assert chinese["matmul"]["words"] != cards["matmul"]["words"]
 
 
 def test_names_with_markup_and_other_scripts() -> None:

@@ -16,11 +16,12 @@ from widgets.four_programs import node_of, run_program, select, send
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
+from teachcell.core.op import OPS
 from teachcell_widgets import Explorer
 
 KEYS = {
     "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "check",
-    "texts", "lang", "odd", "answer",
+    "texts", "lang", "odd", "answer", "cards",
 }  # fmt: skip
 X = Tensor([[1.0, 2.0]])
 
@@ -58,6 +59,7 @@ def check_view(explorer: Explorer) -> None:
             assert panel[key] is None or -1 <= panel[key] < len(view["steps"])
         assert panel["grad"] is not None or panel["grad_note"] or panel["value"] is None
         assert all(call["node"] in nodes for call in panel["calls"])
+        assert panel["card"] == "" or panel["card"] in view["cards"]
     assert explorer.selected in nodes and 0 <= explorer.position <= len(view["steps"])
 
 
@@ -96,12 +98,23 @@ def test_another_rule_and_back(names: dict[str, Any], explorer: Explorer) -> Non
     assert relu.bprop is None and first_input(explorer)["grad"] == before
 
 
+def test_a_single_op_has_its_card_while_its_own_rule_is_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OPS["relu"], "source", "<i>Nair & Hinton</i> 2010")
+    explorer = run_program("mlp")["explorer"]
+    node = node_of(explorer, "relu")
+    check_view(explorer)
+    assert explorer.view["nodes"][node]["card"] == "relu"
+    assert explorer.view["cards"]["relu"]["source"] == "Source: <i>Nair & Hinton</i> 2010."
+    explorer.set_rule("relu", "no gradient")
+    assert explorer.view["nodes"][node]["card"] == ""
+
+
 def test_the_check_follows_the_rule(explorer: Explorer) -> None:
     select(explorer, "relu")
     send(explorer, do="check", open=True)
     assert explorer.view["check"]["ok"] and explorer.view["check"]["path"] == "relu"
     send(explorer, do="rule", path="relu", value="no gradient")
-    assert explorer.view["check"]["text"] == "The rule passes exactly 0 on."
+    assert explorer.view["check"]["text"] == "∂x: zero gradient, where it should not be."
     check_view(explorer)
     send(explorer, do="check", open=False)
     assert explorer.view["check"] is None
@@ -381,7 +394,7 @@ def test_a_rule_that_gives_nan_is_shown_where_it_starts() -> None:
     explorer.set_rule("relu", "no gradient")
     assert explorer.error is None and node_of(explorer, "fc1") in explorer.view["odd"]
     check_view(explorer)
-    assert explorer.check("relu")["text"] == "The rule returns values that are not finite."
+    assert explorer.check("relu")["text"].startswith("∂x: NaN or Inf at ")
 
 
 def test_a_net_whose_first_call_fails_and_then_works() -> None:

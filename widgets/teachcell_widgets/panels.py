@@ -53,6 +53,7 @@ class Panels:
             "value_at": node.value_at,
             "grad_at": node.grad_at,
             "formula": self._formula(node.ops, path),
+            "card": self._card(op, path),
             "source": self._source(path, op),
             "rule_label": self._rule_label(node, path),
         }
@@ -71,6 +72,7 @@ class Panels:
             "value_at": last.value_at if last else None,
             "grad_at": last.grad_at if last else None,
             "formula": self._formula(ops, path),
+            "card": "",
             "source": self._source(path, None),
             "rule_label": say("browser.rule"),
         }
@@ -127,6 +129,10 @@ class Panels:
         formula = self.ops[ops[0]]["formula"]
         value = [_line("val", formula["value"])] if formula["value"] else []
         return value + (own or [_line("grad", text, self.values[v]["shape"]) for text, v in formula["grads"]])
+
+    def _card(self, op: dict[str, Any] | None, path: str | None) -> str:
+        """The name of the card that says in words what a single op's rule does; "" if another rule is in use."""
+        return "" if op is None or op["op"] not in self.document["cards"] or self._own_rule(path) else op["op"]
 
     def _own_rule(self, path: str | None) -> list[dict[str, str]]:
         rules = self.experiment.rules

@@ -33,6 +33,7 @@ def write_view(
         "svg": draw_svg(place(scene, width), document, live=True),
         "steps": replay.steps,
         "nodes": Panels(outcome, scene, experiment).all(),
+        "cards": document["cards"],
         "order": list(_order(scene)),
         "scopes": scopes(experiment),
         "capture": {"on": capture is not None, "path": captured},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from ...core.card import formulas
+from ...core.card import card, formulas
 from ...nn.hooks import KINDS
 from ...texts import say
 from ..program import Program
@@ -58,6 +58,7 @@ class _Writer:
             "calls": [self._call(number) for number in range(len(recorder.calls))],
             "values": [self._value(number) for number in range(len(recorder.values))],
             "ops": [self._op(number, op) for number, op in enumerate(recorder.ops)],
+            "cards": self._cards(),
             "events": [*self._events(), *self._cuts()],
             "inputs": [i for i, v in enumerate(recorder.values) if v.kind == "input"],
             "outputs": roots,
@@ -162,6 +163,17 @@ class _Writer:
             },
             "source": rule_source(seen.op),
         }
+
+    def _cards(self) -> dict[str, dict[str, Any]]:
+        """What the cards of the ops say beside formulas, by the op's name: one each, however often it ran."""
+        ops = {seen.op.name: seen.op for seen in self.recorder.ops if seen.op not in (CONSTRUCT, NEW_DATA)}
+        found = {}
+        for name, op in ops.items():
+            known = card(op)
+            if known.words or known.conventions or known.source:
+                source = say("cards.source", source=known.source) if known.source else ""
+                found[name] = {"words": known.words, "conventions": list(known.conventions), "source": source}
+        return found
 
     def _label(self, seen: OpSeen) -> str:
         cell = self.recorder.calls[seen.call].cell

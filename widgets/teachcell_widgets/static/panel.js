@@ -10,6 +10,7 @@ export function createPanel(session) {
   const type = html("span.tc-type.tc-small.tc-soft");
   const figures = { val: createFigure("val"), grad: createFigure("grad") };
   const formula = html("div.tc-formula");
+  const card = html("div.tc-card.tc-small");
   const rule = html("select.tc-pick.tc-rule", { change: chooseRule });
   const check = html("button.tc-button.tc-check-rule", { click: () => session.openCheck() });
   const ruleLabel = html("span");
@@ -24,6 +25,7 @@ export function createPanel(session) {
     html("h3", title, " ", type),
     html("div.tc-pair", figures.val.node, figures.grad.node),
     formula,
+    card,
     rules,
     ...[numbers, source, hooks, calls].map((details) => details.node),
   );
@@ -102,10 +104,20 @@ export function createPanel(session) {
     );
     if (!lines.length) lines.push(html("div.tc-small.tc-soft", session.label("no_rule")));
     formula.replaceChildren(...lines);
+    fillCard(session.view.cards[panel.card]);
     rules.hidden = panel.rules.length === 0;
     setText(ruleLabel, panel.rule_label);
     setText(check, session.label("check_rule"));
     setChoices(rule, panel.rules.map(({ id, label }) => [id, label]), panel.rule);
+  }
+
+  /** The op's rule in words, what is agreed upon at kinks, and where the formulas come from. */
+  function fillCard(said) {
+    card.hidden = !said;
+    if (!said) return;
+    const { words, conventions, source } = said;
+    const notes = [...conventions, source].filter(Boolean).map((text) => html("p.tc-soft", text));
+    card.replaceChildren(...(words ? [html("p", words)] : []), ...notes);
   }
 
   function numberColumn(kind, summary) {
