@@ -1,68 +1,211 @@
-"""Normalisation over all axes but the channel axis 1 (batch norm)."""
+"""Normalisation: by the mean and variance of some of the axes, or by given ones.
+
+All kinds are one computation seen in different layouts: x̂ = (x − mean) / √(variance + eps), y = x̂ · weight + bias.
+"""
 
 from __future__ import annotations
+
+import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy import ndarray
 
 from ..texts import say
 
+Shape = tuple[int, ...]
 
-def batch_axes(ndim: int) -> tuple[int, ...]:
-    """The axes that batch norm averages over."""
+
+class Layout(NamedTuple):
+    """How a normalisation looks at its input.
+
+    Attributes:
+        view: the shape in which the input is seen.
+        axes: the axes of the view that mean and variance are taken over.
+        row: the shape in which weight and bias multiply the view.
+    """
+
+    view: Shape
+    axes: Shape
+    row: Shape
+
+    @property
+    def shared_axes(self) -> Shape:
+        """The axes of the view along which one weight serves all."""
+        row = (1,) * (len(self.view) - len(self.row)) + self.row
+        return tuple([i for i, n in enumerate(row) if n == 1])
+
+
+def batch_axes(ndim: int) -> Shape:
+    """All axes but the channel axis 1."""
     return (0, *range(2, ndim))
 
 
-def per_channel(v: ndarray, ndim: int) -> ndarray:
-    """A (C,) vector shaped to broadcast along axis 1."""
-    return v.reshape(channel_shape(ndim))
-
-
-def channel_shape(ndim: int) -> tuple[int, ...]:
-    """The shape (1, C, 1, …) for ``reshape``."""
+def channel_row(ndim: int) -> Shape:
+    """The shape (1, C, 1, …) for ``reshape``, where there are ``ndim`` axes."""
     return (1, -1) + (1,) * (ndim - 2)
+
+
+def batch_layout(x: Shape, weight: Shape) -> Layout:
+    """Each channel by itself, over the whole batch."""
+    return Layout(x, batch_axes(len(x)), (1, *weight) + (1,) * (len(x) - 2))
+
+
+def trailing_layout(x: Shape, weight: Shape, axes: int = 1) -> Layout:
+    """Each sample by itself, over the last ``axes`` axes; weight has the shape of last axes as well."""
+    return Layout(x, tuple(range(len(x) - axes, len(x))), weight)
+
+
+def group_layout(x: Shape, weight: Shape, num_groups: int) -> Layout:
+    """Each group of neighbouring channels of each sample by itself."""
+    split = num_groups, x[1] // num_groups
+    return Layout((x[0], *split, *x[2:]), tuple(range(2, len(x) + 1)), (1, *split) + (1,) * (len(x) - 2))
+
+
+def instance_layout(x: Shape, weight: Shape) -> Layout:
+    """Each channel of each sample by itself."""
+    return Layout(x, tuple(range(2, len(x))), (1, *weight) + (1,) * (len(x) - 2))
+
+
+def _wide(x: ndarray) -> ndarray:
+    """float16 as float32: squares of its numbers soon overflow."""
+    return x.astype(np.float32) if x.dtype == np.float16 else x
+
+
+class Standardised(NamedTuple):
+    """x̂ and 1 / σ in the layout's view, and the statistics with the axes kept as 1."""
+
+    xhat: ndarray
+    rstd: ndarray
+    mean: ndarray
+    variance: ndarray
+
+
+def _standardised(x: ndarray, layout: Layout, eps: float, centred: bool = True) -> Standardised:
+    count = math.prod([layout.view[i] for i in layout.axes])
+    if count == 0:
+        raise ValueError(say("errors.batch_empty"))
+    v = _wide(x).reshape(layout.view)
+    number = v.dtype.type
+    mean = np.add.reduce(v, layout.axes, keepdims=True) / number(count) if centred else number(0)
+    v = v - mean
+    variance = np.add.reduce(v * v, layout.axes, keepdims=True) / number(count)
+    rstd = 1 / np.sqrt(variance + number(eps))
+    return Standardised(v * rstd, rstd, mean, variance)
+
+
+def _affine(xhat: ndarray, weight: ndarray, bias: ndarray, x: ndarray, layout: Layout) -> ndarray:
+    y = xhat * weight.reshape(layout.row) + bias.reshape(layout.row)
+    return y.reshape(x.shape).astype(x.dtype, copy=False)
+
+
+def _check_channels(x: ndarray, *vectors: ndarray) -> None:
+    if x.ndim < 2 or any(v.shape != (x.shape[1],) for v in vectors):
+        raise ValueError(say("errors.channels"))
+
+
+Saved = dict[str, ndarray]
 
 
 def batch_norm(
     x: ndarray, weight: ndarray, bias: ndarray, eps: float = 1e-5
-) -> tuple[tuple[ndarray, ndarray, ndarray], dict[str, ndarray]]:
-    """(y, mean, biased variance) of a batch; saves x̂ and 1/σ.
-
-    y = x̂ · weight + bias, x̂ = (x − mean) / √(variance + eps)  (Ioffe and Szegedy, 2015).
-    """
-    if x.ndim < 2 or weight.shape != (x.shape[1],) or bias.shape != (x.shape[1],):
-        raise ValueError(say("errors.channels"))
-    axes, count = batch_axes(x.ndim), x.size // max(x.shape[1], 1)
-    if count == 0:
-        raise ValueError(say("errors.batch_empty"))
-    mean = np.add.reduce(x, axes) / x.dtype.type(count)
-    centred = x - per_channel(mean, x.ndim)
-    variance = np.add.reduce(centred * centred, axes) / x.dtype.type(count)
-    rstd = 1 / np.sqrt(variance + x.dtype.type(eps))
-    xhat = centred * per_channel(rstd, x.ndim)
-    y = xhat * per_channel(weight, x.ndim) + per_channel(bias, x.ndim)
-    return (y, mean, variance), {"xhat": xhat, "rstd": rstd}
-
-
-def batch_norm_input_grad(g: ndarray, x: ndarray, weight: ndarray, eps: float, xhat: ndarray, rstd: ndarray) -> ndarray:
-    """(g·w − mean(g·w) − x̂ · mean(g·w · x̂)) / σ."""
-    axes = batch_axes(x.ndim)
-    scaled = g * per_channel(weight, x.ndim)
-    centre = np.mean(scaled, axes, keepdims=True)
-    along = np.mean(scaled * xhat, axes, keepdims=True)
-    return per_channel(rstd, x.ndim) * (scaled - centre - xhat * along)
-
-
-def batch_norm_weight_grad(g: ndarray, x: ndarray, eps: float, xhat: ndarray, rstd: ndarray) -> ndarray:
-    """Σ g · x̂ per channel."""
-    return np.add.reduce(g * xhat, batch_axes(x.ndim))
+) -> tuple[tuple[ndarray, ndarray, ndarray], Saved]:
+    """(y, mean, biased variance) per channel, by the statistics of the batch, which come in weight's dtype."""
+    _check_channels(x, weight, bias)
+    layout = batch_layout(x.shape, weight.shape)
+    xhat, rstd, mean, variance = _standardised(x, layout, eps)
+    mean, variance = (v.reshape(-1).astype(weight.dtype, copy=False) for v in (mean, variance))
+    return (_affine(xhat, weight, bias, x, layout), mean, variance), {"xhat": xhat, "rstd": rstd}
 
 
 def batch_norm_inference(
     x: ndarray, weight: ndarray, bias: ndarray, mean: ndarray, variance: ndarray, eps: float = 1e-5
 ) -> ndarray:
     """(x − mean) · weight / √(variance + eps) + bias with given statistics."""
-    if x.ndim < 2 or any(v.shape != (x.shape[1],) for v in (weight, bias, mean, variance)):
-        raise ValueError(say("errors.channels"))
-    factor = weight / np.sqrt(variance + x.dtype.type(eps))
-    return (x - per_channel(mean, x.ndim)) * per_channel(factor, x.ndim) + per_channel(bias, x.ndim)
+    _check_channels(x, weight, bias, mean, variance)
+    row = channel_row(x.ndim)
+    factor = weight / np.sqrt(variance + variance.dtype.type(eps))
+    return ((x - mean.reshape(row)) * factor.reshape(row) + bias.reshape(row)).astype(x.dtype, copy=False)
+
+
+def layer_norm(x: ndarray, weight: ndarray, bias: ndarray, axes: int = 1, eps: float = 1e-5) -> tuple[ndarray, Saved]:
+    """Each sample by its own mean and variance over the last ``axes`` axes."""
+    _check_trailing(x, weight, bias)
+    layout = trailing_layout(x.shape, weight.shape, axes)
+    xhat, rstd, *_ = _standardised(x, layout, eps)
+    return _affine(xhat, weight, bias, x, layout), {"xhat": xhat, "rstd": rstd}
+
+
+def rms_norm(x: ndarray, weight: ndarray, eps: float = 1e-6) -> tuple[ndarray, Saved]:
+    """x / √(mean of x² + eps) · weight, the mean over the axes that weight has; nothing is subtracted."""
+    _check_trailing(x, weight)
+    layout = trailing_layout(x.shape, weight.shape, weight.ndim)
+    xhat, rstd, *_ = _standardised(x, layout, eps, centred=False)
+    return (xhat * weight).astype(x.dtype, copy=False), {"xhat": xhat, "rstd": rstd}
+
+
+def _check_trailing(x: ndarray, *weights: ndarray) -> None:
+    for weight in weights:
+        if not weight.ndim or weight.shape != x.shape[-weight.ndim :]:
+            raise ValueError(say("errors.norm_weight", got=weight.shape))
+
+
+def group_norm(
+    x: ndarray, weight: ndarray, bias: ndarray, num_groups: int, eps: float = 1e-5
+) -> tuple[ndarray, Saved]:
+    """Each group of channels of each sample by its own mean and variance."""
+    _check_channels(x, weight, bias)
+    if num_groups < 1 or x.shape[1] % num_groups:
+        raise ValueError(say("errors.norm_groups", channels=x.shape[1], groups=num_groups))
+    layout = group_layout(x.shape, weight.shape, num_groups)
+    xhat, rstd, *_ = _standardised(x, layout, eps)
+    return _affine(xhat, weight, bias, x, layout), {"xhat": xhat, "rstd": rstd}
+
+
+def instance_norm(x: ndarray, weight: ndarray, bias: ndarray, eps: float = 1e-5) -> tuple[ndarray, Saved]:
+    """Each channel of each sample by its own mean and variance."""
+    _check_channels(x, weight, bias)
+    layout = instance_layout(x.shape, weight.shape)
+    xhat, rstd, *_ = _standardised(x, layout, eps)
+    return _affine(xhat, weight, bias, x, layout), {"xhat": xhat, "rstd": rstd}
+
+
+# Gradients ------------------------------------------------------------------------------------------------------
+
+
+def norm_input_grad(
+    g: ndarray, x: ndarray, weight: ndarray, layout: Layout, eps: float, centred: bool, xhat: ndarray, rstd: ndarray
+) -> ndarray:
+    """(g·w − mean(g·w) − x̂ · mean(g·w·x̂)) / σ; the first mean only where x was centred."""
+    scaled = _wide(g).reshape(layout.view) * weight.reshape(layout.row)
+    inner = scaled - xhat * np.mean(scaled * xhat, layout.axes, keepdims=True)
+    if centred:
+        inner -= np.mean(scaled, layout.axes, keepdims=True)
+    return (rstd * inner).reshape(x.shape).astype(x.dtype, copy=False)
+
+
+def norm_weight_grad(
+    g: ndarray, x: ndarray, weight: ndarray, layout: Layout, eps: float, centred: bool, xhat: ndarray, rstd: ndarray
+) -> ndarray:
+    """Σ g · x̂ over all places where one weight was used."""
+    return norm_bias_grad(_wide(g).reshape(layout.view) * xhat, weight, layout)
+
+
+def norm_bias_grad(g: ndarray, bias: ndarray, layout: Layout) -> ndarray:
+    """Σ g over all places where one bias was used."""
+    total = np.add.reduce(_wide(g).reshape(layout.view), layout.shared_axes)
+    return total.reshape(bias.shape).astype(bias.dtype, copy=False)
+
+
+# Local response -------------------------------------------------------------------------------------------------
+
+
+def neighbour_sum(x: ndarray, radius: int) -> ndarray:
+    """Σ over the channels (axis 1) up to ``radius`` away on either side, its own included."""
+    if x.ndim < 2:
+        raise ValueError(say("errors.channel_axis"))
+    total = x.copy()
+    for distance in range(1, min(radius, x.shape[1] - 1) + 1):
+        total[:, distance:] += x[:, :-distance]
+        total[:, :-distance] += x[:, distance:]
+    return total

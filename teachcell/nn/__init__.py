@@ -10,7 +10,17 @@ from .layers.arrange import Identity
 from .layers.attention import MultiheadAttention
 from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
 from .layers.conv import Conv2d
-from .layers.norm import BatchNorm1d, BatchNorm2d, LayerNorm
+from .layers.norm import (
+    LRN,
+    BatchNorm1d,
+    BatchNorm2d,
+    BatchNorm3d,
+    GroupNorm,
+    InstanceNorm1d,
+    InstanceNorm2d,
+    InstanceNorm3d,
+    LayerNorm,
+)
 from .layers.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
 from .layers.transformer import (
     Transformer,
@@ -66,16 +76,17 @@ from .train import (
 
 __all__ = [
     "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "BatchNorm1d", "BatchNorm2d",
-    "Cell", "CellDict", "CellList", "Conv2d", "CosineDecayLR", "CrossEntropyLoss", "Dense", "Dropout",
+    "BatchNorm3d", "Cell", "CellDict", "CellList", "Conv2d", "CosineDecayLR", "CrossEntropyLoss", "Dense", "Dropout",
     "DynamicLossScaleUpdateCell", "ExponentialDecayLR", "FTRL", "FixedLossScaleUpdateCell", "Flatten",
-    "ForwardValueAndGrad", "GRU", "GRUCell", "GradAccumulationCell", "Identity", "InverseDecayLR", "Jvp", "LARS",
-    "LSTM", "LSTMCell", "Lamb", "LayerNorm", "LazyAdam", "LearningRateSchedule", "MSELoss", "Momentum",
-    "MultiheadAttention", "NaturalExpDecayLR", "Optimizer", "ParameterUpdate", "PolynomialDecayLR",
-    "ProximalAdagrad", "RMSProp", "RNN", "RNNCell", "ReLU", "ReLU6", "Rprop", "SGD", "SequentialCell", "Sigmoid",
-    "Softmax", "Tanh", "TrainOneStepCell", "TrainOneStepWithLossScaleCell", "Transformer", "TransformerDecoder",
-    "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer", "Vjp", "WarmUpLR", "WithEvalCell",
-    "WithGradCell", "WithLossCell", "cosine_decay_lr", "exponential_decay_lr", "get_activation", "inverse_decay_lr",
-    "natural_exp_decay_lr", "piecewise_constant_lr", "polynomial_decay_lr", "warmup_lr",
+    "ForwardValueAndGrad", "GRU", "GRUCell", "GradAccumulationCell", "GroupNorm", "Identity", "InstanceNorm1d",
+    "InstanceNorm2d", "InstanceNorm3d", "InverseDecayLR", "Jvp", "LARS", "LRN", "LSTM", "LSTMCell", "Lamb", "LayerNorm",
+    "LazyAdam", "LearningRateSchedule", "MSELoss", "Momentum", "MultiheadAttention", "NaturalExpDecayLR", "Optimizer",
+    "ParameterUpdate", "PolynomialDecayLR", "ProximalAdagrad", "RMSProp", "RNN", "RNNCell", "ReLU", "ReLU6", "Rprop",
+    "SGD", "SequentialCell", "Sigmoid", "Softmax", "Tanh", "TrainOneStepCell", "TrainOneStepWithLossScaleCell",
+    "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer",
+    "Vjp", "WarmUpLR", "WithEvalCell", "WithGradCell", "WithLossCell", "cosine_decay_lr", "exponential_decay_lr",
+    "get_activation", "inverse_decay_lr", "natural_exp_decay_lr", "piecewise_constant_lr", "polynomial_decay_lr",
+    "warmup_lr",
 ]  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def _cholesky_rule(F: Any, g: Any, out: Any, x: Any) -> Any:
 
 cholesky_op = define(
     "cholesky", K.cholesky, (_cholesky_rule,), keeps="output", floats=(0,), public=False, source="Murray 2016",
-    card=("y · yᵀ = x", "∂x = sym(y⁻ᵀ · Φ(yᵀ · g) · y⁻¹) {lower_half}"),
+    card=("y · yᵀ = x", "∂x = {symmetric_part} y⁻ᵀ · Φ(yᵀ · g) · y⁻¹ {lower_half}"),
 )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def _tall_qr_rule(F: Any, of_q: Any, of_r: Any, q: Any, r: Any) -> Any:
 
 qr = define(
     "qr", K.qr, (_qr_rule,), outputs=2, keeps="inputs output", floats=(0,), source="Walter & Lehmann 2010",
-    card=("q · r = x", "∂x = (∂q + q · copyltu(r · ∂rᵀ − ∂qᵀ · q)) · r⁻ᵀ {mirrored}"),
+    card=("q · r = x", "∂x = (∂q + q · L(r · ∂rᵀ − ∂qᵀ · q)) · r⁻ᵀ {mirrored}"),
 )  # fmt: skip
 
 
@@ -166,7 +166,8 @@ svd_op = define(
     "svd", K.svd, (_svd_rule,), outputs=3, floats=(0,), public=False, source="Giles 2008; Townsend 2016",
     card=(
         "u · diag s · vᵀ = x",
-        "∂x = u · (diag ∂s + (E ∘ skew(uᵀ·∂u)) · S + S · (E ∘ skew(vᵀ·∂v))) · vᵀ,  Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+        "∂x = u · (diag ∂s + E ∘ (uᵀ·∂u − ∂uᵀ·u) · diag s + diag s · E ∘ (vᵀ·∂v − ∂vᵀ·v)) · vᵀ, "
+        " Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
     ),
 )  # fmt: skip
 
@@ -192,7 +193,7 @@ def _eigh_rule(F: Any, gs: Any, out: Any, x: Any) -> Any:
 
 eigh = define(
     "eigh", K.eigh, (_eigh_rule,), outputs=2, floats=(0,), source="Giles 2008",
-    card=("v · diag w · vᵀ = x", "∂x = sym(v · (diag ∂w + E ∘ (vᵀ·∂v)) · vᵀ),  Eᵢⱼ = 1 / (wⱼ − wᵢ)"),
+    card=("v · diag w · vᵀ = x", "∂x = {symmetric_part} v · (diag ∂w + E ∘ (vᵀ·∂v)) · vᵀ,  Eᵢⱼ = 1 / (wⱼ − wᵢ)"),
 )  # fmt: skip
 
 

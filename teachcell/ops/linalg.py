@@ -75,7 +75,7 @@ pair("cofactor", K.cofactor, _cofactor_twin)
 det = define(
     "det", K.det, (lambda F, g, out, x: F.multiply(_as_factor(F, g), F.cofactor(x)),),
     floats=(0,), primitive="MatrixDeterminant", label="Det", methods=("det",), source="Jacobi; Giles 2008",
-    card=("y = det x", "∂x = g · cof x,  cof x = det x · x⁻ᵀ"),
+    card=("y = det x", "∂x = g · C,  C = det x · x⁻ᵀ {cofactors}"),
 )  # fmt: skip
 pair("log_det_slope", K.log_det_slope, lambda x: T.swapaxes(T.inverse(x), -1, -2))
 
@@ -87,7 +87,7 @@ def _slogdet_rule(F: Any, gs: Any, out: Any, x: Any) -> Any:
 slogdet = define(
     "slogdet", K.slogdet, (_slogdet_rule,), outputs=2, floats=(0,), primitive="LogMatrixDeterminant",
     label="SLogDet", methods=("slogdet",), source="Giles 2008",
-    card=("s, y = sign(det x), ln |det x|", "∂x = g_y · x⁻ᵀ"),
+    card=("s, y = sign(det x), ln |det x|", "∂x = ∂y · x⁻ᵀ"),
 )  # fmt: skip
 
 

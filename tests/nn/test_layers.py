@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops.samples.neural import batch_norm, batch_norm_inference, convolution
+from ops.samples.neural import convolution
 
 import teachcell as tc
 from teachcell import Tensor, grad, gradcheck, nn, ops, value_and_grad
@@ -99,73 +99,6 @@ def test_conv2d_with_everything() -> None:
 def test_conv2d_refuses(arguments: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         nn.Conv2d(**({"in_channels": 4, "out_channels": 4, "kernel_size": 3} | arguments))
-
-
-# BatchNorm ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("layer", "shape"), [(nn.BatchNorm1d, (6, 3)), (nn.BatchNorm2d, (4, 3, 2, 2))])
-def test_batch_norm_by_the_batch_and_by_moving_statistics(layer: Any, shape: tuple[int, ...]) -> None:
-    norm = layer(3, eps=0.1, momentum=0.75, gamma_init=Tensor([1.0, 2.0, 3.0]), beta_init=Tensor([0.5, 0.0, -1.0]))
-    assert [name for name, *_ in listed(norm)] == ["mean", "variance", "gamma", "beta"]
-    x = drawn(*shape)
-    gamma, beta = norm.gamma.asnumpy(), norm.beta.asnumpy()
-    want, mean, var = batch_norm(x.asnumpy(), gamma, beta, 0.1)
-    before = batch_norm_inference(x.asnumpy(), gamma, beta, np.zeros(3), np.ones(3), 0.1)
-    np.testing.assert_allclose(norm(x).asnumpy(), before, rtol=1e-4, atol=1e-5)  # a new layer predicts
-    assert norm.moving_mean.tolist() == [0.0] * 3
-    np.testing.assert_allclose(norm.set_train()(x).asnumpy(), want, rtol=1e-4, atol=1e-5)
-    count = x.size // 3
-    np.testing.assert_allclose(norm.moving_mean.asnumpy(), 0.25 * mean, rtol=1e-5, atol=1e-7)
-    np.testing.assert_allclose(norm.moving_variance.asnumpy(), 0.75 + 0.25 * var * count / (count - 1), rtol=1e-5)
-    moving = [p.asnumpy().copy() for p in (norm.moving_mean, norm.moving_variance)]
-    after = batch_norm_inference(x.asnumpy(), gamma, beta, *moving, 0.1)
-    np.testing.assert_allclose(norm.set_train(False)(x).asnumpy(), after, rtol=1e-4, atol=1e-5)
-    assert norm.moving_mean.tolist() == moving[0].tolist()
-
-
-@pytest.mark.parametrize("training", [True, False])
-def test_batch_norm_gradients(training: bool) -> None:
-    norm = nn.BatchNorm2d(2).set_train(training)
-    x = drawn(3, 2, 2, 2)
-    assert gradcheck(lambda t: norm(t) * Tensor(np.arange(24.0).reshape(3, 2, 2, 2)), x, order=2)
-    gamma, beta = grad(lambda t: norm(t).sum(), None, norm.trainable_params())(x)
-    np.testing.assert_allclose(beta.asnumpy(), [12.0, 12.0])
-    assert gamma.shape == (2,)
-
-
-def test_batch_norm_switches() -> None:
-    x = drawn(8, 2)
-    always, never = nn.BatchNorm1d(2, use_batch_statistics=True), nn.BatchNorm1d(2, use_batch_statistics=False)
-    np.testing.assert_allclose(always(x).asnumpy().mean(0), 0, atol=1e-6)
-    np.testing.assert_allclose(never.set_train()(x).asnumpy(), x.asnumpy(), rtol=1e-4)
-    fixed = nn.BatchNorm1d(2, affine=False)
-    assert fixed.trainable_params() == [] and len(list(fixed.get_parameters())) == 4
-    net = nn.SequentialCell(nn.BatchNorm1d(2))
-    assert listed(net)[0] == ("0.moving_mean", (2,), False)
-
-
-@pytest.mark.filterwarnings("ignore:BatchNorm2d in training got one value:UserWarning")
-def test_one_value_per_channel_keeps_the_statistics_finite() -> None:
-    norm = nn.BatchNorm2d(2).set_train()
-    y = norm(Tensor(np.ones((1, 2, 1, 1), np.float32) * 5))
-    assert y.asnumpy().ravel().tolist() == [0.0, 0.0] and np.isfinite(norm.moving_variance.asnumpy()).all()
-    assert not grad(norm)(Tensor(np.ones((1, 2, 1, 1), np.float32))).asnumpy().any()
-
-
-@pytest.mark.parametrize(
-    ("use", "text"),
-    [
-        (lambda: nn.BatchNorm1d(0), "BatchNorm1d: num_features must be a positive int"),
-        (lambda: nn.BatchNorm2d(2, momentum=1.5), r"BatchNorm2d.momentum must lie in \[0, 1\], got 1.5"),
-        (lambda: nn.BatchNorm2d(2)(drawn(3, 2)), r"BatchNorm2d: the input has shape \(3, 2\), expected \(N, 2, H, W\)"),
-        (lambda: nn.BatchNorm1d(2)(drawn(3, 4)), r"BatchNorm1d: the input has shape \(3, 4\), expected \(N, 2\)"),
-        (lambda: nn.BatchNorm1d(2).set_train()(drawn(0, 2)), "the batch is empty"),
-    ],
-)
-def test_batch_norm_refuses(use: Any, text: str) -> None:
-    with pytest.raises(ValueError, match=text):
-        use()
 
 
 # Dropout, activations, Flatten --------------------------------------------------------------------------------------
@@ -278,22 +211,6 @@ def test_a_dtype_given_counts_and_otherwise_a_tensor_keeps_its_own() -> None:
     kept = initializer(weight)
     assert kept.dtype is tc.float64 and not np.shares_memory(kept.asnumpy(), weight.asnumpy())
     assert initializer("ones", 2).dtype is initializer(3, 2).dtype is tc.float32
-
-
-def test_layer_norm_per_sample_in_both_modes() -> None:
-    x = np.random.default_rng(0).normal(size=(4, 2, 3)).astype(np.float32)
-    layer = nn.LayerNorm([2, 3], gamma_init=2.0, beta_init="ones")
-    expected = (x - x.mean((1, 2), keepdims=True)) / x.std((1, 2), keepdims=True) * 2 + 1
-    for mode in (True, False):
-        assert np.allclose(layer.set_train(mode)(Tensor(x)).asnumpy(), expected, atol=1e-5)
-    assert [(p.name, p.shape, p.requires_grad) for p in layer.get_parameters()] == [
-        ("gamma", (2, 3), True), ("beta", (2, 3), True)
-    ]  # fmt: skip
-    assert gradcheck(layer, Tensor(x))
-    with pytest.raises(TypeError):
-        nn.LayerNorm(3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"LayerNorm"):
-        layer(Tensor([[1.0, 2.0]]))
 
 
 def test_dropout_prints_what_it_was_told() -> None:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from typing import Any
+from typing import Any, NoReturn
+
+import numpy as np
 
 from ...core.errors import learner_level
-from ...core.tensor import Tensor
-from ...ops.norm import batch_norm, batch_norm_inference
-from ...ops.state import assign
+from ...core.tensor import Tensor, wrap
+from ...ops.norm import (
+    batch_norm_inference,
+    batch_norm_op,
+    check_data_format,
+    group_norm,
+    instance_norm,
+    layer_norm_op,
+    lrn,
+    move_statistics,
+)
 from ...texts import say
 from ..cell import Cell
 from ..initializer import initializer
@@ -16,7 +27,54 @@ from ..parameter import Parameter
 from .basic import positive_int
 
 
-class _BatchNorm(Cell):
+def _refuse(cell: Cell, x: Tensor, wanted: str) -> NoReturn:
+    raise ValueError(say("errors.norm_input", cls=type(cell).__name__, shape=x.shape, wanted=wanted))
+
+
+class _Affine(Cell):
+    """What normalisation layers share: gamma and beta."""
+
+    def _add_affine(
+        self, shape: tuple[int, ...], gamma_init: Any, beta_init: Any, dtype: Any, affine: bool = True
+    ) -> None:
+        self.gamma = Parameter(initializer(gamma_init, shape, dtype), name="gamma", requires_grad=affine)
+        self.beta = Parameter(initializer(beta_init, shape, dtype), name="beta", requires_grad=affine)
+
+
+class _PerChannel(_Affine):
+    """A layer with one gamma, beta and moving mean and variance per channel.
+
+    ``axes`` names the axes after the channels, by possible number of them.
+    """
+
+    axes: dict[int, str]
+    depends_on_mode = True
+
+    def _set_up(
+        self, num_features: int, eps: float, momentum: float, affine: bool, gamma_init: Any, beta_init: Any,
+        mean_init: Any, variance_init: Any, dtype: Any,
+    ) -> None:  # fmt: skip
+        cls = type(self).__name__
+        shape = (positive_int(cls, "num_features", num_features),)
+        if not 0 <= momentum <= 1:
+            raise ValueError(say("errors.interval", name=f"{cls}.momentum", interval="[0, 1]", got=momentum))
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        self.moving_mean = Parameter(initializer(mean_init, shape, dtype), name="mean", requires_grad=False)
+        self.moving_variance = Parameter(initializer(variance_init, shape, dtype), name="variance", requires_grad=False)
+        self._add_affine(shape, gamma_init, beta_init, dtype, affine)
+
+    def _check(self, x: Tensor) -> None:
+        if x.ndim not in self.axes or x.shape[1] != self.num_features:
+            _refuse(self, x, " / ".join(f"(N, {self.num_features}{names})" for names in self.axes.values()))
+
+    def extend_repr(self) -> str:
+        return (
+            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self.gamma}, "
+            f"beta={self.beta}, moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
+        )
+
+
+class _BatchNorm(_PerChannel):
     """Normalise per channel (axis 1), by the batch in training, by the moving statistics in prediction.
 
     y = gamma · (x − mean) / √(variance + eps) + beta  (Ioffe and Szegedy, 2015).
@@ -28,105 +86,211 @@ class _BatchNorm(Cell):
             normalised with its biased variance; the moving variance takes the unbiased one.
         affine: whether gamma and beta are trained.
         use_batch_statistics: True or False fixes the choice whatever the mode.
+        data_format: channels come first: ``"NCHW"``.
+        dtype: data type of the Parameters.
     """
-
-    depends_on_mode = True
-    ndim: int
 
     def __init__(
         self, num_features: int, eps: float = 1e-5, momentum: float = 0.9, affine: bool = True,
         gamma_init: Any = "ones", beta_init: Any = "zeros", moving_mean_init: Any = "zeros",
-        moving_var_init: Any = "ones", use_batch_statistics: bool | None = None,
+        moving_var_init: Any = "ones", use_batch_statistics: bool | None = None, data_format: str = "NCHW",
+        dtype: Any = None,
     ):  # fmt: skip
         super().__init__()
-        cls = type(self).__name__
-        shape = (positive_int(cls, "num_features", num_features),)
-        if not 0 <= momentum <= 1:
-            raise ValueError(say("errors.interval", name=f"{cls}.momentum", interval="[0, 1]", got=momentum))
-        self.num_features, self.eps, self.momentum = num_features, eps, momentum
+        check_data_format(type(self).__name__, data_format)
+        self._set_up(
+            num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init, dtype
+        )
         self.use_batch_statistics = use_batch_statistics
-        self.moving_mean = Parameter(initializer(moving_mean_init, shape), name="mean", requires_grad=False)
-        self.moving_variance = Parameter(initializer(moving_var_init, shape), name="variance", requires_grad=False)
-        self.gamma = Parameter(initializer(gamma_init, shape), name="gamma", requires_grad=affine)
-        self.beta = Parameter(initializer(beta_init, shape), name="beta", requires_grad=affine)
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
-        if x.ndim != self.ndim or x.shape[1] != self.num_features:
-            wanted = f"(N, {self.num_features}{', H, W' if self.ndim == 4 else ''})"
-            raise ValueError(say("errors.norm_input", cls=type(self).__name__, shape=x.shape, wanted=wanted))
+        self._check(x)
         by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
+        moving = self.moving_mean, self.moving_variance
         if not by_batch:
-            moving = self.moving_mean, self.moving_variance
             return batch_norm_inference(x, self.gamma, self.beta, *moving, eps=self.eps)
         count = x.size // self.num_features
         if count == 1:
             warnings.warn(say("errors.norm_one_value", cls=type(self).__name__), stacklevel=learner_level())
-        y, mean, variance = batch_norm(x, self.gamma, self.beta, eps=self.eps)
-        self._update(mean, variance, count)
+        y, *batch = batch_norm_op(x, self.gamma, self.beta, eps=self.eps)
+        move_statistics(moving, batch, count, self.momentum)
         return y
-
-    def _update(self, mean: Tensor, variance: Tensor, count: int) -> None:
-        """Move the statistics; with one value per channel there is no unbiased variance, and 0 is taken."""
-        old, new = self.momentum, 1 - self.momentum
-        unbiased = variance._array * (count / max(count - 1, 1))
-        assign(self.moving_mean, Tensor(self.moving_mean._array * old + mean._array * new))
-        assign(self.moving_variance, Tensor(self.moving_variance._array * old + unbiased * new))
-
-    def extend_repr(self) -> str:
-        return (
-            f"num_features={self.num_features}, eps={self.eps}, momentum={self.momentum}, gamma={self.gamma}, "
-            f"beta={self.beta}, moving_mean={self.moving_mean}, moving_variance={self.moving_variance}"
-        )
 
 
 class BatchNorm1d(_BatchNorm):
-    """Batch norm of (N, C). See the base class for the arguments."""
+    """Batch norm of (N, C) or (N, C, L). See the base class for the arguments."""
 
-    ndim = 2
+    axes = {2: "", 3: ", L"}
 
 
 class BatchNorm2d(_BatchNorm):
     """Batch norm of (N, C, H, W). See the base class for the arguments."""
 
-    ndim = 4
+    axes = {4: ", H, W"}
 
 
-class LayerNorm(Cell):
+class BatchNorm3d(Cell):
+    """Batch norm of (N, C, D, H, W), by a BatchNorm2d: so are its Parameters named in checkpoints.
+
+    Args:
+        num_features: number of channels C.
+        others: as for ``BatchNorm2d``.
+    """
+
+    def __init__(
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.9, affine: bool = True,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", moving_mean_init: Any = "zeros",
+        moving_var_init: Any = "ones", use_batch_statistics: bool | None = None, dtype: Any = None,
+    ):  # fmt: skip
+        super().__init__()
+        self.bn2d = BatchNorm2d(
+            num_features, eps, momentum, affine, gamma_init, beta_init, moving_mean_init, moving_var_init,
+            use_batch_statistics, dtype=dtype,
+        )  # fmt: skip
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Same shape."""
+        if x.ndim != 5:
+            _refuse(self, x, f"(N, {self.bn2d.num_features}, D, H, W)")
+        n, channels, depth, height, width = x.shape
+        return self.bn2d(x.reshape(n, channels, depth * height, width)).reshape(x.shape)
+
+
+class _InstanceNorm(_PerChannel):
+    """Normalise each channel of each sample by itself, in training and prediction alike.
+
+    y = gamma · (x − mean) / √(variance + eps) + beta  (Ulyanov et al., 2016).
+
+    Args:
+        num_features: number of channels C.
+        eps: added to the variance.
+        momentum: share of the old value in the moving statistics, which follow in training and are not used here.
+        affine: whether gamma and beta are trained.
+        dtype: data type of the Parameters.
+    """
+
+    def __init__(
+        self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", dtype: Any = None,
+    ):  # fmt: skip
+        super().__init__()
+        self._set_up(num_features, eps, momentum, affine, gamma_init, beta_init, "zeros", "ones", dtype)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Same shape."""
+        self._check(x)
+        y = instance_norm(x, self.gamma, self.beta, self.eps)
+        if self.training:
+            axes, values = tuple(range(2, x.ndim)), x._array.astype(np.float64)
+            batch = [wrap(v.mean(0)) for v in (values.mean(axes), values.var(axes))]
+            move_statistics((self.moving_mean, self.moving_variance), batch, math.prod(x.shape[2:]), self.momentum)
+        return y
+
+
+class InstanceNorm1d(_InstanceNorm):
+    """Instance norm of (N, C, L). See the base class for the arguments."""
+
+    axes = {3: ", L"}
+
+
+class InstanceNorm2d(_InstanceNorm):
+    """Instance norm of (N, C, H, W). See the base class for the arguments."""
+
+    axes = {4: ", H, W"}
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Instance norm of (N, C, D, H, W). See the base class for the arguments."""
+
+    axes = {5: ", D, H, W"}
+
+
+class LayerNorm(_Affine):
     """Normalise each sample by itself, over the trailing axes, in training and prediction alike.
 
     y = gamma · (x − mean) / √(variance + epsilon) + beta, with the biased variance  (Ba et al., 2016).
 
     Args:
-        normalized_shape: lengths of the trailing axes, a tuple or list.
-        begin_norm_axis, begin_params_axis: kept for MindSpore code; ``normalized_shape`` says which axes.
+        normalized_shape: lengths of the trailing axes that gamma and beta have, a tuple or list.
+        begin_norm_axis: the first axis that mean and variance are taken over; by default that of normalized_shape.
+        begin_params_axis: the first axis of gamma and beta; normalized_shape says it as well.
         epsilon: added to the variance.
+        dtype: data type of the Parameters.
     """
 
     def __init__(
         self, normalized_shape: tuple[int, ...] | list[int], begin_norm_axis: int = -1, begin_params_axis: int = -1,
-        gamma_init: Any = "ones", beta_init: Any = "zeros", epsilon: float = 1e-7,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", epsilon: float = 1e-7, dtype: Any = None,
     ):  # fmt: skip
         super().__init__()
         if not isinstance(normalized_shape, (tuple, list)):
             raise TypeError(say("errors.shape_kind", got=repr(normalized_shape)))
         self.normalized_shape = tuple(normalized_shape)
         self.begin_norm_axis, self.begin_params_axis, self.epsilon = begin_norm_axis, begin_params_axis, epsilon
-        self.gamma = Parameter(initializer(gamma_init, self.normalized_shape), name="gamma")
-        self.beta = Parameter(initializer(beta_init, self.normalized_shape), name="beta")
+        self._add_affine(self.normalized_shape, gamma_init, beta_init, dtype)
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
         count = len(self.normalized_shape)
         if x.shape[-count:] != self.normalized_shape:
-            wanted = f"(…, {', '.join(map(str, self.normalized_shape))})"
-            raise ValueError(say("errors.norm_input", cls=type(self).__name__, shape=x.shape, wanted=wanted))
-        axes = tuple(range(-count, 0))
-        centred = x - x.mean(axes, True)
-        return centred / (centred.square().mean(axes, True) + self.epsilon).sqrt() * self.gamma + self.beta
+            _refuse(self, x, f"(…, {', '.join(map(str, self.normalized_shape))})")
+        axes = count if self.begin_norm_axis == -1 else len(range(x.ndim)[self.begin_norm_axis :])
+        return layer_norm_op(x, self.gamma, self.beta, axes=axes, eps=self.epsilon)
 
     def extend_repr(self) -> str:
         return (
             f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
             f"begin_params_axis={self.begin_params_axis}, gamma={self.gamma}, beta={self.beta}"
         )
+
+
+class GroupNorm(_Affine):
+    """Normalise each sample by itself, in groups of neighbouring channels, in training and prediction alike.
+
+    y = gamma · (x − mean) / √(variance + eps) + beta, with the biased variance  (Wu and He, 2018).
+
+    Args:
+        num_groups: number of groups; it must divide the channels.
+        num_channels: number of channels C (axis 1).
+        eps: added to the variance.
+        affine: whether gamma and beta are trained.
+        dtype: data type of the Parameters.
+    """
+
+    def __init__(
+        self, num_groups: int, num_channels: int, eps: float = 1e-5, affine: bool = True,
+        gamma_init: Any = "ones", beta_init: Any = "zeros", dtype: Any = None,
+    ):  # fmt: skip
+        super().__init__()
+        self.num_groups = positive_int("GroupNorm", "num_groups", num_groups)
+        self.num_channels = positive_int("GroupNorm", "num_channels", num_channels)
+        if num_channels % num_groups:
+            why = say("errors.norm_groups", channels=num_channels, groups=num_groups)
+            raise ValueError(say("errors.operand", op="GroupNorm", why=why))
+        self.eps = eps
+        self._add_affine((num_channels,), gamma_init, beta_init, dtype, affine)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Same shape."""
+        if x.ndim < 2 or x.shape[1] != self.num_channels:
+            _refuse(self, x, f"(N, {self.num_channels}, …)")
+        return group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)
+
+    def extend_repr(self) -> str:
+        return f"num_groups={self.num_groups}, num_channels={self.num_channels}"
+
+
+class LRN(Cell):
+    """x / (bias + alpha · Σ x² over the channels up to ``depth_radius`` away) ^ beta  (Krizhevsky et al., 2012)."""
+
+    def __init__(
+        self, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5,
+        norm_region: str = "ACROSS_CHANNELS",
+    ):  # fmt: skip
+        super().__init__()
+        self.options = depth_radius, bias, alpha, beta, norm_region
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Same shape."""
+        return lrn(x, *self.options)

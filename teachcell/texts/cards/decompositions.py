@@ -2,10 +2,11 @@
 
 TABLE = {
     "cards.lower_half": (
-        "(Φ: the lower triangle, half the diagonal; sym: the mean with the transpose)",
-        "（Φ：下三角，对角线减半；sym：与转置的平均）",
+        "(Φ: the lower triangle with half the diagonal)",
+        "（Φ：下三角，对角线减半）",
     ),
-    "cards.mirrored": ("(copyltu: the lower triangle mirrored upwards)", "（copyltu：把下三角镜像到上方）"),
+    "cards.mirrored": ("(L: the lower triangle mirrored upwards)", "（L：把下三角镜像到上方）"),
+    "cards.symmetric_part": ("symmetric part of", "对称部分，取自"),
     "cards.packed": ("(packed as LAPACK does)", "（按 LAPACK 方式存放）"),
     "cards.words.cholesky": (
         "dy · yᵀ + y · dyᵀ must equal dx, and y stays lower triangular: that fixes dy. The gradient takes the same way "

@@ -1,9 +1,8 @@
-"""Samples and references: softmax, convolution, normalisation, losses."""
+"""Samples and references: softmax, convolution, losses."""
 
 from __future__ import annotations
 
 import itertools
-import math
 from typing import Any
 
 import numpy as np
@@ -51,19 +50,6 @@ def convolution_weight_grad(g: Array, x: Array, kernel: Any, **attrs: Any) -> Ar
     return adjoint(lambda w: convolution(x, w, **attrs), shape, g)
 
 
-def batch_norm_inference(x: Array, weight: Array, bias: Array, mean: Array, var: Array, eps: float = 1e-5) -> Array:
-    out = np.empty_like(x)
-    for c in range(x.shape[1]):
-        out[:, c] = (x[:, c] - mean[c]) / math.sqrt(var[c] + eps) * weight[c] + bias[c]
-    return out
-
-
-def batch_norm(x: Array, weight: Array, bias: Array, eps: float = 1e-5) -> tuple[Array, Array, Array]:
-    mean = np.array([x[:, c].mean() for c in range(x.shape[1])])
-    var = np.array([x[:, c].var() for c in range(x.shape[1])])
-    return batch_norm_inference(x, weight, bias, mean, var, eps), mean, var
-
-
 def cross_entropy(logits: Array, labels: Array, reduction: str = "mean", ignore_index: int = -100) -> Array:
     rows = [0.0 if k == ignore_index else -np.log(softmax(z)[k]) for z, k in zip(logits, labels, strict=True)]
     if reduction == "none":
@@ -84,11 +70,6 @@ CALLS: Calls = {
         call((1, 2, 4, 2), (1, 3, 5, 3), kernel=(2, 2)),
         call((1, 2, 3, 3), (1, 2, 5, 6), kernel=(3, 2), stride=(2, 2), pad=(1, 1, 0, 1), groups=2),
     ],
-    "batch_norm": [call((4, 3), (3,), (3,)), call((2, 3, 2, 2), (3,), (3,), eps=0.1)],
-    "batch_norm_inference": [
-        call((4, 3), (3,), (3,), (3,), np.array([0.5, 1.0, 2.0])),
-        call((2, 2, 2, 2), (2,), (2,), (2,), np.array([0.5, 1.0]), eps=0.1),
-    ],
     "cross_entropy": [
         call((4, 3), LABELS), call((4, 3), LABELS, reduction="sum"), call((4, 3), LABELS, reduction="none"),
         call((4, 3), np.array([2, -1, 1, -1]), ignore_index=-1),
@@ -102,7 +83,5 @@ REFERENCES: References = {
     "convolution": convolution,
     "convolution_input_grad": convolution_input_grad,
     "convolution_weight_grad": convolution_weight_grad,
-    "batch_norm": batch_norm,
-    "batch_norm_inference": batch_norm_inference,
     "cross_entropy": cross_entropy,
 }
