@@ -5,7 +5,7 @@ Engine and lens need NumPy and SciPy; the widgets live in ``teachcell_widgets`` 
 
 from typing import Any
 
-from . import common, context, dtype, nn, ops
+from . import common, context, dtype, nn, ops, train
 from .autodiff import GradOperation, get_grad, grad, gradcheck, jacfwd, jacrev, jvp, value_and_grad, vjp, vmap
 from .core.absent import error as _error
 from .core.tensor import Tensor, from_numpy, is_tensor, tensor
@@ -67,19 +67,63 @@ from .nn.parameter import Parameter, ParameterTuple
 from .nn.seed import get_seed, set_seed
 from .picture import Picture, draw
 from .texts import get_language, set_language
+from .train import (
+    F1,
+    MAE,
+    MSE,
+    ROC,
+    Accuracy,
+    Callback,
+    CheckpointConfig,
+    ConfusionMatrix,
+    CosineSimilarity,
+    DynamicLossScaleManager,
+    EarlyStopping,
+    Fbeta,
+    FixedLossScaleManager,
+    History,
+    LambdaCallback,
+    LearningRateScheduler,
+    Loss,
+    LossMonitor,
+    LossScaleManager,
+    Metric,
+    Model,
+    ModelCheckpoint,
+    Perplexity,
+    Precision,
+    ProgressBar,
+    Recall,
+    ReduceLROnPlateau,
+    RunContext,
+    TimeMonitor,
+    Top1CategoricalAccuracy,
+    Top5CategoricalAccuracy,
+    TopKCategoricalAccuracy,
+    auc,
+    get_metric_fn,
+    names,
+    rearrange_inputs,
+)
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "GRAPH_MODE", "GradOperation", "HookNote", "JitConfig", "PYNATIVE_MODE", "Parameter", "ParameterTuple",
-    "Picture", "Tensor", "_Function", "bfloat16", "bool_", "byte", "common", "constexpr", "context", "custom_vjp",
-    "double", "draw", "dtype", "dtype_to_nptype", "dtype_to_pytype", "float16", "float32", "float64", "from_numpy",
-    "get_context", "get_grad", "get_jit_config", "get_language", "get_py_obj_dtype", "get_seed", "grad",
-    "gradcheck", "half", "int16", "int32", "int64", "int8", "intc", "is_tensor", "jacfwd", "jacrev", "jit",
-    "jit_class", "jvp", "launch_blocking", "lazy_inline", "list_", "load_checkpoint", "load_param_into_net", "long",
-    "mutable", "nn", "ops", "pytype_to_dtype", "save_checkpoint", "set_context", "set_deterministic", "set_device",
-    "set_language", "set_seed", "short", "single", "string", "tensor", "tuple_", "type_none", "ubyte", "uint",
-    "uint16", "uint32", "uint64", "uint8", "uintc", "ushort", "value_and_grad", "vjp", "vmap",
+    "Accuracy", "Callback", "CheckpointConfig", "ConfusionMatrix", "CosineSimilarity", "DynamicLossScaleManager",
+    "EarlyStopping", "F1", "Fbeta", "FixedLossScaleManager", "GRAPH_MODE", "GradOperation", "History", "HookNote",
+    "JitConfig", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager", "MAE",
+    "MSE", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Perplexity",
+    "Picture", "Precision", "ProgressBar", "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "Tensor",
+    "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "_Function",
+    "auc", "bfloat16", "bool_", "byte", "common", "constexpr", "context", "custom_vjp", "double", "draw", "dtype",
+    "dtype_to_nptype", "dtype_to_pytype", "float16", "float32", "float64", "from_numpy", "get_context", "get_grad",
+    "get_jit_config", "get_language", "get_metric_fn", "get_py_obj_dtype", "get_seed", "grad", "gradcheck", "half",
+    "int16", "int32", "int64", "int8", "intc", "is_tensor", "jacfwd", "jacrev", "jit", "jit_class", "jvp",
+    "launch_blocking", "lazy_inline", "list_", "load_checkpoint", "load_param_into_net", "long", "mutable",
+    "names", "nn", "ops", "pytype_to_dtype", "rearrange_inputs", "save_checkpoint", "set_context",
+    "set_deterministic", "set_device", "set_language", "set_seed", "short", "single", "string", "tensor", "train",
+    "tuple_", "type_none", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uintc", "ushort",
+    "value_and_grad", "vjp", "vmap",
 ]  # fmt: skip
 
 

@@ -13,12 +13,12 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[2]
 LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
 
-FLOORS = ("kernels", "core", "ops", "autodiff", "nn", "jit", "lens", "graph", "lessons", "texts")
+FLOORS = ("kernels", "core", "ops", "autodiff", "nn", "jit", "lens", "train", "graph", "lessons", "texts")
 ENGINE = ("kernels", "core", "ops", "autodiff", "nn")
 ALLOWED = (
     {(upper, lower) for lower, upper in combinations(ENGINE, 2)}
-    | {(upper, lower) for upper in ("jit", "lens", "lessons") for lower in ENGINE}
-    | {("lessons", lower) for lower in ("jit", "lens", "graph")}
+    | {(upper, lower) for upper in ("jit", "lens", "train", "lessons") for lower in ENGINE}
+    | {("lessons", lower) for lower in ("jit", "lens", "train", "graph")}
     | {(floor, "texts") for floor in FLOORS if floor != "texts"}
 )
 FORBIDDEN = sorted({(a, b) for a in FLOORS for b in FLOORS if a != b} - ALLOWED)
