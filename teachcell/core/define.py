@@ -14,7 +14,7 @@ from ..texts import ON_CHANGE
 from .backward import specialise
 from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
-from .public import FUNCTIONS, PRIMITIVES, Primitive, publish_class
+from .public import FUNCTIONS, PRIMITIVES, Primitive, document_class, publish_class
 from .record import binary, general, unary
 from .tensor import Tensor
 
@@ -123,7 +123,7 @@ def _document_all() -> None:
             _document(getattr(TENSORS, op.name))
     for primitive in PRIMITIVES.values():
         if issubclass(primitive, Primitive):
-            primitive.__doc__ = primitive.function.__doc__
+            document_class(primitive)
 
 
 ON_CHANGE.append(_document_all)

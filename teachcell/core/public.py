@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, Signature, signature
 from typing import Any, TypeVar
 
 from ..texts import say
@@ -17,11 +18,24 @@ PRIMITIVES: dict[str, type] = {}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class _Signatures:
+    """What editors and ``help()`` show: of a class what construction takes, of an object what the call takes."""
+
+    def __get__(self, primitive: Primitive | None, cls: type[Primitive]) -> Signature:
+        known = {name: p.replace(annotation=p.empty) for name, p in signature(cls.function).parameters.items()}
+        if primitive is not None:
+            return Signature([p for name, p in known.items() if name not in cls.init])
+        taken = [known.get(name, Parameter(name, Parameter.POSITIONAL_OR_KEYWORD)) for name in cls.init]
+        return Signature([p.replace(default=cls.defaults.get(p.name, p.default)) for p in taken])
+
+
 class Primitive:
     """A function of ``ops`` as an object: attributes at construction, Tensors at the call. ``ops.MatMul()(x, y)``."""
 
     function: Callable[..., Any]
-    init: tuple[str, ...]
+    init: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = {}
+    __signature__: Any = _Signatures()
 
     def __init__(self, *args: Any, **attrs: Any):
         if len(args) > len(self.init) or not set(attrs) <= set(self.init):
@@ -67,7 +81,21 @@ def public(
     return publish
 
 
-def publish_class(name: str, function: Callable[..., Any], init: Sequence[str], **members: Any) -> None:
-    """Publish ``ops.<name>``, the class form of ``function``."""
-    members |= {"function": staticmethod(function), "init": tuple(init), "__doc__": function.__doc__}
-    PRIMITIVES[name] = type(name, (Primitive,), members)
+def publish_class(
+    name: str, function: Callable[..., Any], init: Sequence[str], defaults: Mapping[str, Any] | None = None,
+    **members: Any,
+) -> None:  # fmt: skip
+    """Publish ``ops.<name>``, the class form of ``function``, which takes ``init`` at construction.
+
+    Args:
+        defaults: those of ``init`` that are not the function's.
+    """
+    members |= {"function": staticmethod(function), "init": tuple(init), "defaults": defaults or {}}
+    PRIMITIVES[name] = primitive = type(name, (Primitive,), {"__module__": "teachcell.ops", **members})
+    document_class(primitive)
+
+
+def document_class(primitive: type[Primitive]) -> None:
+    """The docstring: how it is written, and what the function's says."""
+    written = f"ops.{primitive.__name__}{signature(primitive)}{signature(object.__new__(primitive))}"
+    primitive.__doc__ = f"``{written}``\n\n{primitive.function.__doc__ or ''}".rstrip()

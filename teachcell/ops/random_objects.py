@@ -32,7 +32,7 @@ def _publish(name: str, function: Callable[..., Any], *init: str) -> None:
         seeds = self.attrs.pop("seed", 0), self.attrs.pop("seed2", 0)
         self.attrs["seed"] = _OwnSeed(max(seeds))
 
-    publish_class(name, function, names, __init__=__init__)
+    publish_class(name, function, names, {"seed": 0, "seed2": 0}, __init__=__init__)
 
 
 def _uniform_real(shape: Any, seed: int) -> Tensor:

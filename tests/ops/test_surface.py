@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pickle
+import pydoc
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +20,8 @@ from teachcell import Parameter, Tensor, grad, ops
 from teachcell.core import card
 from teachcell.core import tensor as tensor_module
 from teachcell.core.op import ARRAYS, OPS, TENSORS
-from teachcell.core.public import FUNCTIONS, PRIMITIVES
+from teachcell.core.public import FUNCTIONS, PRIMITIVES, Primitive
+from teachcell.texts import table
 
 DERIVATIVES = {
     "custom_vjp", "get_grad", "grad", "jacfwd", "jacrev", "jvp", "linearize", "value_and_grad", "vjp", "vmap",
@@ -98,6 +102,22 @@ def test_cards_name_the_value_and_one_formula_per_gradient() -> None:
     assert card.formulas(OPS["matmul"], {"transpose_b": True})[0] != card.formulas(OPS["matmul"])[0]
 
 
+WITHOUT_WORDS_YET = {
+    "all", "amax", "amin", "any", "argmax", "batch_norm", "batch_norm_inference", "convolution",
+    "convolution_input_grad", "convolution_weight_grad", "cross_entropy", "dropout", "dropout2d", "log_softmax", "mean",
+    "prod", "relu", "relu6", "sigmoid", "softmax", "sum", "tanh",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [name for name in OPS if name not in WITHOUT_WORDS_YET])
+def test_a_card_has_words_in_both_languages_and_a_source_where_there_are_rules(name: str) -> None:
+    op = OPS[name]
+    english, chinese = table("cards").get(f"cards.words.{name}", ("", ""))
+    assert len(english.split()) > 3 and re.search(r"[\u4e00-\u9fff].*。$", chinese), "no words in texts/cards/"
+    assert english.endswith(".") and not re.search(r"[{}]", english + chinese)
+    assert op.source or op.rules is None, "where do the formulas come from?"
+
+
 def test_rules_find_every_name_on_both_floors() -> None:
     assert set(vars(ARRAYS)) == set(vars(TENSORS)) >= set(OPS) - {"hook_backward"}
 
@@ -132,6 +152,25 @@ def test_help_shows_the_signature_that_works() -> None:
         "tril": "(x, diagonal=0)", "relu": "(x)",
     }  # fmt: skip
     assert inspect.unwrap(ops.sum) is ops.sum and "Σ x" in ops.sum.__doc__
+
+
+def test_a_primitive_class_shows_what_it_takes_and_its_object_what_the_call_takes() -> None:
+    shown = {p.__name__: (str(inspect.signature(p)), str(inspect.signature(p(**attrs)))) for p, attrs in (
+        (ops.Softmax, {}), (ops.MatMul, {}), (ops.Einsum, {"equation": "ij->ji"}), (ops.StandardNormal, {}),
+    )}  # fmt: skip
+    assert shown == {
+        "Softmax": ("(axis=-1)", "(x)"), "MatMul": ("(transpose_a=False, transpose_b=False)", "(x, y)"),
+        "Einsum": ("(equation)", "(x)"), "StandardNormal": ("(seed=0, seed2=0)", "(shape)"),
+    }  # fmt: skip
+    for primitive in PRIMITIVES.values():
+        if issubclass(primitive, Primitive):
+            attributes = list(inspect.signature(primitive).parameters.values())
+            assert [p.name for p in attributes] == list(primitive.init)
+            assert not {"args", "attrs"} & {p.name for p in attributes}
+    assert ops.Softmax.__doc__.startswith("``ops.Softmax(axis=-1)(x)``\n\n")
+    assert card.formulas(OPS["softmax"])[1] in ops.Softmax.__doc__
+    assert "Softmax in module teachcell.ops" in pydoc.plain(pydoc.render_doc(ops.Softmax))
+    assert pickle.loads(pickle.dumps(ops.Softmax(axis=0)))(Tensor([1.0])).tolist() == [1.0]
 
 
 def test_methods_are_called_by_their_public_names() -> None:
