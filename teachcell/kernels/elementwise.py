@@ -1,4 +1,4 @@
-"""Element-wise arithmetic, activations and choices that are more than one NumPy ufunc."""
+"""Element-wise arithmetic and choices that are more than one NumPy ufunc."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from numpy import ndarray
 
 from ..texts import say
 from .elementary import floats
-
-_multiply, _subtract = np.multiply, np.subtract
-_ZERO = {np.dtype(t).num: np.zeros((), t) for t in (np.float16, np.float32, np.float64)}
-_ONE = {np.dtype(t).num: np.ones((), t) for t in (np.float16, np.float32, np.float64)}
 
 
 def scale(x: ndarray, factor: float) -> ndarray:
@@ -106,47 +102,6 @@ def add_all(*inputs: ndarray) -> ndarray:
     for x in inputs[1:]:
         total += x
     return total
-
-
-def sigmoid(x: ndarray) -> ndarray:
-    """1 / (1 + e^−x), by tanh, which cannot overflow: σ(x) = (1 + tanh(x/2)) / 2."""
-    half = x.dtype.type(0.5)
-    return half * np.tanh(half * x) + half
-
-
-def sigmoid_grad(g: ndarray, y: ndarray) -> ndarray:
-    """g · y · (1 − y)."""
-    return g * (y - y * y)
-
-
-def tanh_grad(g: ndarray, y: ndarray) -> ndarray:
-    """g · (1 − y²), in one buffer."""
-    t = _multiply(y, y)
-    if type(t) is not ndarray:  # 0-d arrays come back as NumPy scalars
-        return (t.dtype.type(1) - t) * g
-    _subtract(_ONE[t.dtype.num], t, t)
-    return _multiply(t, g, t)
-
-
-def relu(x: ndarray) -> ndarray:
-    """max(x, 0)."""
-    zero = _ZERO.get(x.dtype.num)
-    return np.maximum(x, x.dtype.type(0) if zero is None else zero)
-
-
-def relu_grad(g: ndarray, y: ndarray) -> ndarray:
-    """g where y > 0, else 0."""
-    return np.multiply(g, np.greater(y, 0))
-
-
-def relu6(x: ndarray) -> ndarray:
-    """min(max(x, 0), 6)."""
-    return np.minimum(relu(x), x.dtype.type(6))
-
-
-def relu6_mask(x: ndarray) -> ndarray:
-    """1 on 0 < x ≤ 6, else 0."""
-    return ((x > 0) & (x <= 6)).astype(x.dtype)
 
 
 def larger_share(x: ndarray, y: ndarray) -> ndarray:

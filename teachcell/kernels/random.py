@@ -10,9 +10,6 @@ from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
-from numpy import ndarray
-
-from ..texts import say
 
 State = tuple[int | None, Any, dict[Hashable, Any]]
 
@@ -69,24 +66,3 @@ def restore(saved: State) -> None:
     for key, position in streams.items():
         _streams[key] = np.random.Generator(np.random.PCG64(0))
         _streams[key].bit_generator.state = position
-
-
-def dropout(x: ndarray, p: float = 0.5) -> tuple[ndarray, dict[str, ndarray]]:
-    """Each element 0 with probability p, else x / (1 − p); saves the mask, already scaled."""
-    if not 0 <= p < 1:
-        raise ValueError(say("errors.interval", name="p", interval="[0, 1)", got=p))
-    kept = _generator.random(x.shape, np.float32) >= p
-    mask = kept.astype(x.dtype) * x.dtype.type(1 / (1 - p))
-    return x * mask, {"mask": mask}
-
-
-def dropout2d(x: ndarray, keep_prob: float = 0.5) -> tuple[ndarray, ndarray]:
-    """Whole channels of (N, C, …) dropped, the rest divided by keep_prob; also the Bool mask, of x's shape."""
-    if not 0 <= keep_prob <= 1:
-        raise ValueError(say("errors.interval", name="keep_prob", interval="[0, 1]", got=keep_prob))
-    if x.ndim < 2:
-        raise ValueError(say("errors.channel_axis"))
-    kept = _generator.random(x.shape[:2], np.float32) < keep_prob
-    mask = np.array(np.broadcast_to(kept.reshape(kept.shape + (1,) * (x.ndim - 2)), x.shape))
-    factor = x.dtype.type(1 / keep_prob if keep_prob else 0)
-    return x * mask * factor, mask

@@ -6,10 +6,42 @@ from ..core.absent import error as _error
 from .cell import Cell
 from .containers import CellDict, CellList, SequentialCell
 from .derivatives import Jvp, Vjp
+from .layers.activation import (
+    CELU,
+    ELU,
+    GELU,
+    GLU,
+    FastGelu,
+    Hardtanh,
+    HShrink,
+    HSigmoid,
+    HSwish,
+    LeakyReLU,
+    LogSigmoid,
+    LogSoftmax,
+    Mish,
+    PReLU,
+    ReLU,
+    ReLU6,
+    RReLU,
+    SeLU,
+    Sigmoid,
+    SiLU,
+    Softmax,
+    Softmax2d,
+    Softmin,
+    SoftShrink,
+    Softsign,
+    Tanh,
+    Tanhshrink,
+    Threshold,
+    get_activation,
+)
 from .layers.arrange import Identity
 from .layers.attention import MultiheadAttention
-from .layers.basic import Dense, Dropout, Flatten, ReLU, ReLU6, Sigmoid, Softmax, Tanh, get_activation
+from .layers.basic import Dense, Flatten
 from .layers.conv import Conv2d
+from .layers.dropout import Dropout, Dropout1d, Dropout2d, Dropout3d
 from .layers.norm import (
     LRN,
     BatchNorm1d,
@@ -29,7 +61,36 @@ from .layers.transformer import (
     TransformerEncoder,
     TransformerEncoderLayer,
 )
-from .loss import CrossEntropyLoss, MSELoss
+from .loss.classes import (
+    BCELoss,
+    BCEWithLogitsLoss,
+    CrossEntropyLoss,
+    KLDivLoss,
+    MultilabelMarginLoss,
+    MultiLabelSoftMarginLoss,
+    MultiMarginLoss,
+    NLLLoss,
+    SoftMarginLoss,
+    SoftmaxCrossEntropyWithLogits,
+)
+from .loss.loss import (
+    GaussianNLLLoss,
+    HuberLoss,
+    L1Loss,
+    LossBase,
+    MAELoss,
+    MSELoss,
+    PoissonNLLLoss,
+    RMSELoss,
+    SmoothL1Loss,
+)
+from .loss.pairs import (
+    CosineEmbeddingLoss,
+    HingeEmbeddingLoss,
+    MarginRankingLoss,
+    TripletMarginLoss,
+    TripletMarginWithDistanceLoss,
+)
 from .loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell, TrainOneStepWithLossScaleCell
 from .optim import (
     ASGD,
@@ -75,18 +136,24 @@ from .train import (
 )
 
 __all__ = [
-    "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "BatchNorm1d", "BatchNorm2d",
-    "BatchNorm3d", "Cell", "CellDict", "CellList", "Conv2d", "CosineDecayLR", "CrossEntropyLoss", "Dense", "Dropout",
-    "DynamicLossScaleUpdateCell", "ExponentialDecayLR", "FTRL", "FixedLossScaleUpdateCell", "Flatten",
-    "ForwardValueAndGrad", "GRU", "GRUCell", "GradAccumulationCell", "GroupNorm", "Identity", "InstanceNorm1d",
-    "InstanceNorm2d", "InstanceNorm3d", "InverseDecayLR", "Jvp", "LARS", "LRN", "LSTM", "LSTMCell", "Lamb", "LayerNorm",
-    "LazyAdam", "LearningRateSchedule", "MSELoss", "Momentum", "MultiheadAttention", "NaturalExpDecayLR", "Optimizer",
-    "ParameterUpdate", "PolynomialDecayLR", "ProximalAdagrad", "RMSProp", "RNN", "RNNCell", "ReLU", "ReLU6", "Rprop",
-    "SGD", "SequentialCell", "Sigmoid", "Softmax", "Tanh", "TrainOneStepCell", "TrainOneStepWithLossScaleCell",
-    "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer",
-    "Vjp", "WarmUpLR", "WithEvalCell", "WithGradCell", "WithLossCell", "cosine_decay_lr", "exponential_decay_lr",
-    "get_activation", "inverse_decay_lr", "natural_exp_decay_lr", "piecewise_constant_lr", "polynomial_decay_lr",
-    "warmup_lr",
+    "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "BCELoss", "BCEWithLogitsLoss",
+    "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "CELU", "Cell", "CellDict", "CellList", "Conv2d", "CosineDecayLR",
+    "CosineEmbeddingLoss", "CrossEntropyLoss", "Dense", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
+    "DynamicLossScaleUpdateCell", "ELU", "ExponentialDecayLR", "FTRL", "FastGelu", "FixedLossScaleUpdateCell",
+    "Flatten", "ForwardValueAndGrad", "GELU", "GLU", "GRU", "GRUCell", "GaussianNLLLoss", "GradAccumulationCell",
+    "GroupNorm", "HShrink", "HSigmoid", "HSwish", "Hardtanh", "HingeEmbeddingLoss", "HuberLoss", "Identity",
+    "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "InverseDecayLR", "Jvp", "KLDivLoss", "L1Loss", "LARS", "LRN",
+    "LSTM", "LSTMCell", "Lamb", "LayerNorm", "LazyAdam", "LeakyReLU", "LearningRateSchedule", "LogSigmoid",
+    "LogSoftmax", "LossBase", "MAELoss", "MSELoss", "MarginRankingLoss", "Mish", "Momentum", "MultiLabelSoftMarginLoss",
+    "MultiMarginLoss", "MultiheadAttention", "MultilabelMarginLoss", "NLLLoss", "NaturalExpDecayLR", "Optimizer",
+    "PReLU", "ParameterUpdate", "PoissonNLLLoss", "PolynomialDecayLR", "ProximalAdagrad", "RMSELoss", "RMSProp", "RNN",
+    "RNNCell", "RReLU", "ReLU", "ReLU6", "Rprop", "SGD", "SeLU", "SequentialCell", "SiLU", "Sigmoid", "SmoothL1Loss",
+    "SoftMarginLoss", "SoftShrink", "Softmax", "Softmax2d", "SoftmaxCrossEntropyWithLogits", "Softmin", "Softsign",
+    "Tanh", "Tanhshrink", "Threshold", "TrainOneStepCell", "TrainOneStepWithLossScaleCell", "Transformer",
+    "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer",
+    "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Vjp", "WarmUpLR", "WithEvalCell", "WithGradCell",
+    "WithLossCell", "cosine_decay_lr", "exponential_decay_lr", "get_activation", "inverse_decay_lr",
+    "natural_exp_decay_lr", "piecewise_constant_lr", "polynomial_decay_lr", "warmup_lr",
 ]  # fmt: skip
 
 

@@ -22,7 +22,7 @@ def test_losses() -> None:
     assert squares.tolist() == [[4.0, 0.0], [0.0, 1.0]] and nn.MSELoss()(logits, logits * 0).item() == 1.25
     assert nn.MSELoss("sum")(logits, logits * 0).item() == 5.0
     for loss in (nn.CrossEntropyLoss, nn.MSELoss):
-        with pytest.raises(ValueError, match="reduction must be 'mean', 'sum' or 'none', got 'avg'"):
+        with pytest.raises(ValueError, match="reduction must be one of 'mean', 'sum', 'none', got 'avg'"):
             loss(reduction="avg")
 
 

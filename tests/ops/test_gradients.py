@@ -203,32 +203,3 @@ def test_a_broadcast_operand_gets_a_sum_of_its_own_shape_and_dtype() -> None:
         total = np.broadcast(np.ones(a), np.ones(b)).size
         assert (gx.shape, gy.shape, gx.dtype.name) == (a, b, "float32")
         assert (gx.asnumpy().sum(), gy.asnumpy().sum()) == (2 * total, total)
-
-
-# Random ops ----------------------------------------------------------------------------------------------------
-
-
-def test_dropout_scales_what_it_keeps_and_sends_the_gradient_through_the_same_mask() -> None:
-    x = Tensor(np.full(20_000, 3.0, np.float32))
-    gradient = grad(lambda t: ops.dropout(t, 0.2))
-    y = ops.dropout(x, 0.2).asnumpy()
-    assert set(np.unique(y)) == {0.0, np.float32(3.75)}
-    assert abs((y == 0).mean() - 0.2) < 0.02
-    value: list[Tensor] = []
-    slope = grad(lambda t: value.append(ops.dropout(t, 0.2)) or value[0])(x)  # type: ignore[func-returns-value]
-    np.testing.assert_allclose(slope.asnumpy() * 3, value[0].asnumpy())
-    assert abs(gradient(x).asnumpy().mean() - 1) < 0.02
-    assert ops.dropout(x, 0.5, training=False).tolist() == x.tolist()
-    assert ops.dropout(x, 0.0).tolist() == x.tolist()
-    assert gradcheck(lambda t: ops.dropout(t * t, 0.5), Tensor([1.0, 2.0, 3.0]), order=2)
-
-
-def test_dropout2d_drops_whole_channels() -> None:
-    x = Tensor(np.random.default_rng(1).normal(size=(4, 25, 3, 2)))
-    y, mask = ops.Dropout2D(0.8)(x)
-    assert (mask.dtype.name, mask.shape) == ("bool", x.shape)
-    per_channel = mask.asnumpy().reshape(100, 6)
-    assert (per_channel == per_channel[:, :1]).all() and 0.6 < per_channel.mean() < 0.95
-    np.testing.assert_allclose(y.asnumpy(), np.where(mask.asnumpy(), x.asnumpy() * 1.25, 0))
-    assert gradcheck(lambda t: ops.Dropout2D(0.8)(t * t)[0], x[:1, :4], order=2)
-    assert ops.Dropout2D(0.0)(x)[0].asnumpy().any() == False  # noqa: E712

@@ -1,4 +1,4 @@
-"""Convolution, cross entropy and the other functions made of several ops, in all their forms."""
+"""Convolution in all its forms."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops.samples.neural import convolution, cross_entropy, softmax
+from ops.samples.neural import convolution
 
-from teachcell import Tensor, grad, gradcheck, ops
+from teachcell import Tensor, gradcheck, ops
 
 DRAWS = np.random.default_rng(3)
 
@@ -67,47 +67,3 @@ def test_convolution_says_what_does_not_fit(arguments: dict[str, Any], text: str
 def test_a_kernel_larger_than_its_input_is_explained() -> None:
     with pytest.raises(ValueError, match=r"Conv2d failed on \(1, 3, 2, 2\) float64 × \(2, 3, 5, 5\) float64.*larger"):
         ops.conv2d(drawn(1, 3, 2, 2), drawn(2, 3, 5, 5))
-
-
-@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
-def test_cross_entropy_of_labels_and_of_probabilities_agree(reduction: str) -> None:
-    logits, labels = drawn(5, 3), np.array([0, 2, 1, 1, 0])
-    want = cross_entropy(logits.asnumpy(), labels, reduction)
-    for target in (Tensor(labels), Tensor(labels.astype(np.int32)), Tensor(np.eye(3)[labels])):
-        got = ops.cross_entropy(logits, target, reduction=reduction)
-        np.testing.assert_allclose(got.asnumpy(), want, rtol=1e-10)
-        assert gradcheck(lambda z, t=target: ops.cross_entropy(z, t, reduction=reduction), logits, order=2)
-
-
-def test_the_gradient_of_cross_entropy_is_softmax_minus_one_hot_over_the_rows_used() -> None:
-    logits, labels = drawn(3, 4), np.array([1, -100, 3])
-    got = grad(lambda z: ops.cross_entropy(z, Tensor(labels)))(logits).asnumpy()
-    want = (softmax(logits.asnumpy()) - np.eye(4)[np.where(labels < 0, 0, labels)]) / 2
-    want[1] = 0
-    np.testing.assert_allclose(got, want, atol=1e-12)
-
-
-def test_cross_entropy_of_rows_that_are_all_ignored_is_zero() -> None:
-    logits = drawn(2, 3)
-    value = ops.cross_entropy(logits, Tensor([-100, -100]))
-    assert value.item() == 0 and not grad(lambda z: ops.cross_entropy(z, Tensor([-100, -100])))(logits).asnumpy().any()
-
-
-@pytest.mark.parametrize(
-    ("logits", "labels", "text"),
-    [
-        (drawn(2, 3), Tensor([0, 3]), r"labels must lie in 0 … 2, the number of classes being 3"),
-        (drawn(2, 3), Tensor([0, -1]), r"labels must lie in 0 … 2"),
-        (drawn(3), Tensor([0]), r"logits must be \(N, C\)"),
-        (drawn(2, 3), Tensor([0]), r"CrossEntropy failed on \(2, 3\) float64 × \(1,\) int64"),
-    ],
-)
-def test_cross_entropy_says_what_does_not_fit(logits: Tensor, labels: Tensor, text: str) -> None:
-    with pytest.raises(ValueError, match=text):
-        ops.cross_entropy(logits, labels)
-    with pytest.raises(ValueError, match="reduction must be"):
-        ops.cross_entropy(logits, labels, reduction="average")
-
-
-def test_integer_logits_are_floats() -> None:
-    assert ops.cross_entropy(Tensor([[0, 0]]), Tensor([1])).item() == pytest.approx(np.log(2))

@@ -15,8 +15,8 @@ from ...texts import say
 from ..cell import Cell
 from ..initializer import XavierNormal, XavierUniform, initializer
 from ..parameter import Parameter
-from .basic import Dense, positive_int
-from .checks import check_shape
+from .basic import Dense
+from .checks import check_shape, positive_int
 from .weights import affine
 
 

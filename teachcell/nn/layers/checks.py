@@ -8,6 +8,13 @@ from ...core.tensor import Tensor
 from ...texts import say
 
 
+def positive_int(cls: str, name: str, value: Any) -> int:
+    """``value`` if it is an int above 0, else ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(say("errors.positive_int", cls=cls, name=name, got=repr(value)))
+    return value
+
+
 def check_shape(cls: str, name: str, got: Any, wanted: tuple[int | str, ...]) -> None:
     """Refuse what is no Tensor of a shape such as ``("N", 3)``, in which a letter stands for any length.
 

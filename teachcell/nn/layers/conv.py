@@ -8,7 +8,7 @@ from ...core.tensor import Tensor
 from ...ops.conv import conv2d, explicit_padding, positive_pair
 from ...texts import say
 from ..cell import Cell
-from .basic import positive_int
+from .checks import positive_int
 from .weights import weight_and_bias
 
 

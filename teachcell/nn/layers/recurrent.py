@@ -23,8 +23,8 @@ from ...texts import say
 from ..cell import Cell
 from ..initializer import Uniform, initializer
 from ..parameter import Parameter
-from .basic import Dropout, positive_int
-from .checks import check_shape
+from .checks import check_shape, positive_int
+from .dropout import Dropout
 from .weights import affine
 
 State = tuple[Tensor, ...]

@@ -14,7 +14,8 @@ from ..cell import Cell
 from ..containers import CellList
 from ..initializer import XavierUniform, initializer
 from .attention import MultiheadAttention
-from .basic import Dense, Dropout
+from .basic import Dense
+from .dropout import Dropout
 from .norm import LayerNorm
 
 

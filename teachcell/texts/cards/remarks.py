@@ -4,7 +4,6 @@ TABLE = {
     "cards.added_at": ("0 with x added at i", "0，在 i 处加上 x"),
     "cards.at_largest": ("at the largest, shared by ties", "在最大处，并列者平分"),
     "cards.at_smallest": ("at the smallest, shared by ties", "在最小处，并列者平分"),
-    "cards.at_zero": ("(0 at x = 0)", "（x = 0 处为 0）"),
     "cards.convention": ("At {at}: {slopes}.", "在 {at} 处：{slopes}。"),
     "cards.cut_out": ("except 0 at i", "但在 i 处为 0"),
     "cards.every": ("every", "所有"),

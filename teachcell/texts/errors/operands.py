@@ -47,7 +47,10 @@ TABLE = {
         "labels must lie in 0 … {last}, the number of classes being {classes}",
         "类别数为 {classes}，标签必须在 0 … {last} 之间",
     ),
-    "errors.logits_shape": ("logits must be (N, C) and labels (N,)", "logits 的形状应为 (N, C)，标签应为 (N,)"),
+    "errors.logits_shape": (
+        "logits must be (N, C, …) and labels integers (N, …)",
+        "logits 的形状应为 (N, C, …)，标签应为整数 (N, …)",
+    ),
     "errors.channels": (
         "the input needs a channel axis 1 as long as weight, bias and statistics",
         "输入需要通道轴 1，其长度与权重、偏置和统计量相同",
@@ -82,8 +85,8 @@ TABLE = {
         "{name}(…) 的参数是 {takes}，不是 {got}；Tensor 应在调用时给出：{name}(…)(x)",
     ),
     "errors.reduction": (
-        "reduction must be 'mean', 'sum' or 'none', got {got}",
-        "reduction 只能是 'mean'、'sum' 或 'none'，得到 {got}",
+        "reduction must be one of {known}, got {got}",
+        "reduction 只能是 {known} 之一，得到 {got}",
     ),
     "errors.conv_size": (
         "{what} must be a positive int or a pair of them, got {got}",

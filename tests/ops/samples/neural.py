@@ -1,4 +1,4 @@
-"""Samples and references: softmax, convolution, losses."""
+"""Samples and references: convolution."""
 
 from __future__ import annotations
 
@@ -8,17 +8,11 @@ from typing import Any
 import numpy as np
 from ops.samples.sample import Array, Calls, References, adjoint, call
 
-LABELS = np.array([2, 0, 1, 2])
 CONVOLUTIONS = [
     call((2, 3, 5, 4), (4, 3, 2, 3)),
     call((1, 4, 5, 6), (6, 2, 3, 3), stride=(2, 1), pad=(1, 2, 0, 1), groups=2),
     call((1, 2, 7, 6), (2, 2, 2, 2), stride=(2, 2), dilation=(2, 3)),
 ]
-
-
-def softmax(x: Array, axis: int = -1) -> Array:
-    e = np.exp(x)
-    return e / e.sum(axis, keepdims=True)
 
 
 def convolution(
@@ -50,16 +44,7 @@ def convolution_weight_grad(g: Array, x: Array, kernel: Any, **attrs: Any) -> Ar
     return adjoint(lambda w: convolution(x, w, **attrs), shape, g)
 
 
-def cross_entropy(logits: Array, labels: Array, reduction: str = "mean", ignore_index: int = -100) -> Array:
-    rows = [0.0 if k == ignore_index else -np.log(softmax(z)[k]) for z, k in zip(logits, labels, strict=True)]
-    if reduction == "none":
-        return np.array(rows)
-    return np.array(sum(rows) / (sum(k != ignore_index for k in labels) if reduction == "mean" else 1))
-
-
 CALLS: Calls = {
-    "softmax": [call((3,)), call((2, 3), axis=0), call((2, 3, 2), axis=1), call((0, 3))],
-    "log_softmax": [call((3,)), call((2, 3), axis=0), call((0, 3))],
     "convolution": CONVOLUTIONS,
     "conv2d": [call((1, 2, 4, 3), (2, 2, 2, 2), (2,), stride=2, pad_mode="same")],
     "convolution_input_grad": [
@@ -70,18 +55,10 @@ CALLS: Calls = {
         call((1, 2, 4, 2), (1, 3, 5, 3), kernel=(2, 2)),
         call((1, 2, 3, 3), (1, 2, 5, 6), kernel=(3, 2), stride=(2, 2), pad=(1, 1, 0, 1), groups=2),
     ],
-    "cross_entropy": [
-        call((4, 3), LABELS), call((4, 3), LABELS, reduction="sum"), call((4, 3), LABELS, reduction="none"),
-        call((4, 3), np.array([2, -1, 1, -1]), ignore_index=-1),
-        call((4, 3), np.array([2, 7, 1, 7]), ignore_index=7, reduction="none"),
-    ],
 }  # fmt: skip
 REFERENCES: References = {
     "conv2d": lambda x, w, b, **_: convolution(x, w, (2, 2), (0, 0, 0, 1)) + b[:, None, None],
-    "softmax": softmax,
-    "log_softmax": lambda x, axis=-1: np.log(softmax(x, axis)),
     "convolution": convolution,
     "convolution_input_grad": convolution_input_grad,
     "convolution_weight_grad": convolution_weight_grad,
-    "cross_entropy": cross_entropy,
 }

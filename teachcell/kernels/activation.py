@@ -1,0 +1,153 @@
+"""Smooth activations: values and slopes that stay finite for inputs of any size."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy import ndarray
+
+from ..texts import say
+from .special import special
+
+SELU_ALPHA = 1.6732632423543772
+SELU_SCALE = 1.0507009873554805
+GELU_INNER = math.sqrt(2 / math.pi)
+GELU_CUBIC = 0.044715
+
+_multiply, _subtract = np.multiply, np.subtract
+_ONE = {np.dtype(t).num: np.ones((), t) for t in (np.float16, np.float32, np.float64)}
+
+
+def tanh_grad(g: ndarray, y: ndarray) -> ndarray:
+    """g · (1 − y²), in one buffer."""
+    t = _multiply(y, y)
+    if type(t) is not ndarray:  # 0-d arrays come back as NumPy scalars
+        return (t.dtype.type(1) - t) * g
+    _subtract(_ONE[t.dtype.num], t, t)
+    return _multiply(t, g, t)
+
+
+def sigmoid(x: ndarray) -> ndarray:
+    """1 / (1 + e^−x), by tanh, which cannot overflow: σ(x) = (1 + tanh(x/2)) / 2."""
+    half = x.dtype.type(0.5)
+    return half * np.tanh(half * x) + half
+
+
+def sigmoid_grad(g: ndarray, y: ndarray) -> ndarray:
+    """g · y · (1 − y)."""
+    return g * (y - y * y)
+
+
+def _log_one_plus_exp(x: ndarray) -> ndarray:
+    """ln(1 + e^x); the exponential is of −|x|, which cannot overflow."""
+    return np.maximum(x, x.dtype.type(0)) + np.log1p(np.exp(-np.abs(x)))
+
+
+def log_sigmoid(x: ndarray) -> ndarray:
+    """ln σ(x)."""
+    return -_log_one_plus_exp(-x)
+
+
+def softplus(x: ndarray, beta: float = 1, threshold: float = 20) -> ndarray:
+    """ln(1 + e^(β·x)) / β; x itself where β · x > threshold."""
+    scaled = x * _factor(x, beta)
+    return np.where(scaled > threshold, x, _log_one_plus_exp(scaled) / x.dtype.type(beta))
+
+
+def softplus_slope(x: ndarray, beta: float = 1, threshold: float = 20) -> ndarray:
+    """σ(β · x); 1 where β · x > threshold."""
+    scaled = x * _factor(x, beta)
+    return np.where(scaled > threshold, x.dtype.type(1), sigmoid(scaled))
+
+
+def _factor(x: ndarray, beta: float) -> np.floating:
+    if not beta > 0:
+        raise ValueError(say("errors.interval", name="beta", interval="(0, ∞)", got=beta))
+    return x.dtype.type(beta)
+
+
+def softsign(x: ndarray) -> ndarray:
+    """x / (1 + |x|)."""
+    return x / (np.abs(x) + x.dtype.type(1))
+
+
+def tanhshrink(x: ndarray) -> ndarray:
+    """x − tanh x."""
+    return x - np.tanh(x)
+
+
+def silu(x: ndarray) -> ndarray:
+    """x · σ(x)."""
+    return x * sigmoid(x)
+
+
+def mish(x: ndarray) -> ndarray:
+    """x · tanh(ln(1 + e^x))."""
+    return x * np.tanh(_log_one_plus_exp(x))
+
+
+def normal_cdf(x: ndarray) -> ndarray:
+    """Probability that a standard normal variable is at most x."""
+    return special().ndtr(x).astype(x.dtype, copy=False)
+
+
+def gelu(x: ndarray, approximate: str = "none") -> ndarray:
+    """x · Φ(x), or with "tanh" x · (1 + tanh u) / 2, u = √(2/π) · (x + 0.044715 · x³)."""
+    if approximate == "none":
+        return x * normal_cdf(x)
+    if approximate != "tanh":
+        raise ValueError(say("errors.gelu_approximate", got=repr(approximate)))
+    return x * _approximate_cdf(x)
+
+
+def _approximate_cdf(x: ndarray) -> ndarray:
+    """(1 + tanh u) / 2."""
+    with np.errstate(over="ignore"):
+        return sigmoid(x * (x * x * x.dtype.type(GELU_CUBIC) + x.dtype.type(1)) * x.dtype.type(2 * GELU_INNER))
+
+
+def gelu_slope(x: ndarray, approximate: str = "none") -> ndarray:
+    """Φ(x) + x · φ(x), or the derivative of the approximation.
+
+    In the approximation's slope |x| is limited to 10, beyond which the density is 0, lest 0 · ∞ appear.
+    """
+    if approximate == "none":
+        density = np.exp(x * x * x.dtype.type(-0.5)) * x.dtype.type(1 / math.sqrt(2 * math.pi))
+        return normal_cdf(x) + x * density
+    cdf = _approximate_cdf(x)
+    near = np.clip(x, x.dtype.type(-10), x.dtype.type(10))
+    inner = near * near * x.dtype.type(6 * GELU_CUBIC * GELU_INNER) + x.dtype.type(2 * GELU_INNER)
+    return cdf + near * (cdf - cdf * cdf) * inner
+
+
+def elu(x: ndarray, alpha: float = 1.0) -> ndarray:
+    """x where x ≥ 0, else α · (e^x − 1)."""
+    return _exponential_below_zero(x, alpha, 1.0)
+
+
+def celu(x: ndarray, alpha: float = 1.0) -> ndarray:
+    """x where x ≥ 0, else α · (e^(x/α) − 1)."""
+    if alpha == 0:
+        raise ValueError(say("errors.interval", name="alpha", interval="(−∞, 0) ∪ (0, ∞)", got=alpha))
+    return _exponential_below_zero(x, alpha, alpha)
+
+
+def selu(x: ndarray) -> ndarray:
+    """λ · x where x ≥ 0, else λ · α · (e^x − 1), λ = 1.0507… and α = 1.6733…."""
+    return _exponential_below_zero(x, SELU_ALPHA, 1.0) * x.dtype.type(SELU_SCALE)
+
+
+def _exponential_below_zero(x: ndarray, height: float, length: float) -> ndarray:
+    """x where x ≥ 0, else height · (e^(x / length) − 1)."""
+    zero, height, length = map(x.dtype.type, (0, height, length))
+    with np.errstate(over="ignore"):  # with a negative length it grows
+        return np.maximum(x, zero) + np.expm1(np.minimum(x, zero) / length) * height
+
+
+def exponential_slope(x: ndarray, height: float, length: float) -> ndarray:
+    """1 where x ≥ 0, else height / length · e^(x / length)."""
+    zero, steep, length = map(x.dtype.type, (0, height / length, length))
+    with np.errstate(over="ignore"):
+        below = np.exp(np.minimum(x, zero) / length) * steep
+    return np.where(x < 0, below, x.dtype.type(1))

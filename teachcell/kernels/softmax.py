@@ -1,0 +1,35 @@
+"""The softmax family: shifted by the maximum, so that no exponential overflows."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy import ndarray
+
+from .random import generator
+
+
+def softmax(x: ndarray, axis: int = -1) -> ndarray:
+    """e^x / Σ e^x along an axis, shifted by the maximum."""
+    e = np.exp(x - np.maximum.reduce(x, axis=axis, keepdims=True))
+    return e / np.add.reduce(e, axis=axis, keepdims=True)
+
+
+def softmin(x: ndarray, axis: int = -1) -> ndarray:
+    """e^−x / Σ e^−x along an axis."""
+    return softmax(-x, axis)
+
+
+def softmax_grad(g: ndarray, y: ndarray, axis: int = -1) -> ndarray:
+    """y · (g − Σ g·y)."""
+    return y * (g - np.add.reduce(g * y, axis=axis, keepdims=True))
+
+
+def log_softmax(x: ndarray, axis: int = -1) -> ndarray:
+    """x − log Σ e^x along an axis."""
+    shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True)
+    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
+
+
+def gumbel(like: ndarray) -> ndarray:
+    """Draws of −ln(−ln u), u even on (0, 1), in the shape and dtype of ``like``."""
+    return generator().gumbel(size=like.shape).astype(like.dtype)

@@ -1,0 +1,1 @@
+"""Losses as Cells: of numbers, of scores for classes, of pairs, of regions."""
