@@ -55,6 +55,7 @@ from . import (  # noqa: F401 - importing a family declares its ops
     split,
     state,
     trigonometry,
+    update,
     windows,
 )
 

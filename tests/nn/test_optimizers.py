@@ -200,8 +200,8 @@ def test_half_precision_is_computed_in_single() -> None:
 
 def test_a_subclass_writes_one_formula() -> None:
     class SignDescent(nn.Optimizer):
-        def updated(self, i: int, p: Any, g: Any, lr: Any, t: int, decay: Any) -> Any:
-            return p - lr * np.sign(g)
+        def updated(self, i: int, p: Any, g: Any, lr: float, t: int, decay: float) -> Any:
+            return p - g.dtype.type(lr) * np.sign(g)
 
     p = Parameter(Tensor([1.0, 1.0]), name="p")
     SignDescent(0.25, [p])((Tensor([5.0, -7.0]),))

@@ -55,7 +55,7 @@ class AdaFactor(Optimizer):
         self.exp_avg = self.state("exp_avg")
         self._squares: list[Any] = [None] * len(self.parameters)
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
         kind = g.dtype.type
         if self.relative_step:
@@ -66,7 +66,7 @@ class AdaFactor(Optimizer):
         if self.beta1:
             kept = self.exp_avg[i]
             kept._array = step = kind(self.beta1) * kept._array + kind(1 - self.beta1) * step
-        return p - step - kind(rate) * decay * p
+        return p - step - kind(rate * decay) * p
 
     def _second_moment(self, i: int, g: Array, stays: float) -> Array:
         squares = g * g + g.dtype.type(self.eps[0])

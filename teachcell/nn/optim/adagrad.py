@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ...kernels import update as K
 from .optimizer import Array, Optimizer, in_range, positive
 
 
@@ -28,12 +27,11 @@ class Adagrad(Optimizer):
         self.update_slots = update_slots
         self.accum = self.state("accum", in_range("accum", accum, 0))
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
         kept = self.accum[i]
-        if self.update_slots:
-            kept._array = kept._array + g * g
-        return p - lr * g / np.sqrt(kept._array)
+        new, kept._array = K.adagrad(p, kept._array, g, lr, update=self.update_slots)
+        return new
 
 
 class ProximalAdagrad(Optimizer):
@@ -57,13 +55,11 @@ class ProximalAdagrad(Optimizer):
         self.l1, self.l2 = in_range("l1", l1, 0), in_range("l2", l2, 0)
         self.accum = self.state("accum", in_range("accum", accum, 0))
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind, kept = g.dtype.type, self.accum[i]
-        kept._array = kept._array + g * g
-        eta = lr / np.sqrt(kept._array)
-        q = p - eta * g
-        return np.sign(q) * np.maximum(np.abs(q) - eta * kind(self.l1), kind(0)) / (1 + eta * kind(self.l2))
+        kept = self.accum[i]
+        new, kept._array = K.proximal_adagrad(p, kept._array, g, lr, self.l1, self.l2)
+        return new
 
 
 class Adadelta(Optimizer):
@@ -86,14 +82,13 @@ class Adadelta(Optimizer):
         self.rho, self.epsilon = in_range("rho", rho, 0, 1 + 1e-12), positive("epsilon", epsilon)
         self.accum, self.accum_update = self.state("accum"), self.state("accum_update")
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind, squares, steps = g.dtype.type, self.accum[i], self.accum_update[i]
-        rho, rest, epsilon = kind(self.rho), kind(1 - self.rho), kind(self.epsilon)
-        squares._array = rho * squares._array + rest * (g * g)
-        u = g * np.sqrt(steps._array + epsilon) / np.sqrt(squares._array + epsilon)
-        steps._array = rho * steps._array + rest * (u * u)
-        return p - lr * u
+        squares, steps = self.accum[i], self.accum_update[i]
+        new, squares._array, steps._array = K.adadelta(
+            p, squares._array, steps._array, g, lr, self.rho, self.epsilon
+        )
+        return new
 
 
 class RMSProp(Optimizer):
@@ -121,16 +116,18 @@ class RMSProp(Optimizer):
         self.mean_square, self.moment = self.state("mean_square", 1.0), self.state("moment")
         self.mean_grad = self.state("mean_grad") if centered else ()
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind, square, step = g.dtype.type, self.mean_square[i], self.moment[i]
-        stays, rest = kind(self.decay), kind(1 - self.decay)
-        square._array = spread = stays * square._array + rest * (g * g)
-        if self.centered:
-            self.mean_grad[i]._array = mean = stays * self.mean_grad[i]._array + rest * g
-            spread = spread - mean * mean
-        step._array = kind(self.momentum) * step._array + lr * g / np.sqrt(spread + kind(self.epsilon))
-        return p - step._array
+        square, step = self.mean_square[i], self.moment[i]
+        numbers = lr, self.decay, self.momentum, self.epsilon
+        if not self.centered:
+            new, square._array, step._array = K.rmsprop(p, square._array, step._array, g, *numbers)
+            return new
+        mean = self.mean_grad[i]
+        new, mean._array, square._array, step._array = K.centered_rmsprop(
+            p, mean._array, square._array, step._array, g, *numbers
+        )
+        return new
 
 
 class FTRL(Optimizer):
@@ -159,13 +156,10 @@ class FTRL(Optimizer):
         self.moments = self.state("moments", in_range("initial_accum", initial_accum, 0))
         self.linear = self.state("linear")
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind, accumulated, linear = g.dtype.type, self.moments[i], self.linear[i]
-        power, l1 = kind(self.power), kind(self.l1)
-        before = accumulated._array**power
-        accumulated._array = accumulated._array + g * g
-        after = accumulated._array**power
-        linear._array = z = linear._array + g - (after - before) / lr * p
-        new = (np.sign(z) * l1 - z) / (after / lr + kind(2 * self.l2))
-        return np.where(np.abs(z) > l1, new, kind(0))
+        squares, linear = self.moments[i], self.linear[i]
+        new, squares._array, linear._array = K.ftrl(
+            p, squares._array, linear._array, g, lr, self.l1, self.l2, self.power
+        )
+        return new

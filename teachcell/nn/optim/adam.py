@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...kernels import update as K
 from .optimizer import Array, Optimizer, in_range, positive
 
 
 class _Moments(Optimizer):
-    """Two running means per Parameter: m = β₁ · m + (1 − β₁) · g, v = β₂ · v + (1 − β₂) · g²."""
+    """Two running values per Parameter: one of the gradient, one of its size."""
 
     names = ("moment1", "moment2")
 
@@ -24,11 +25,12 @@ class _Moments(Optimizer):
         self.eps = positive("eps", eps)
         self._first, self._second = (self.state(name) for name in self.names)
 
-    def _means(self, i: int, g: Array) -> tuple[Array, Array]:
-        kind, first, second = g.dtype.type, self._first[i], self._second[i]
-        first._array = m = kind(self.beta1) * first._array + kind(1 - self.beta1) * g
-        second._array = v = kind(self.beta2) * second._array + kind(1 - self.beta2) * (g * g)
-        return m, v
+    def _step(self, i: int, formula: Any, p: Array, g: Array, rate: float, *decay: float, **flags: Any) -> Array:
+        """Run a formula that takes and gives the two means."""
+        m, v = self._first[i], self._second[i]
+        numbers = rate, self.beta1, self.beta2, self.eps, *decay
+        new, m._array, v._array = formula(p, m._array, v._array, g, *numbers, **flags)
+        return new
 
 
 class Adam(_Moments):
@@ -56,16 +58,16 @@ class Adam(_Moments):
         self.use_nesterov, self.use_amsgrad = use_nesterov, use_amsgrad
         self.vhat = self.state("vhat") if use_amsgrad else ()
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind = g.dtype.type
-        m, v = self._means(i, g)
-        if self.use_amsgrad:
-            self.vhat[i]._array = v = np.maximum(self.vhat[i]._array, v)
-        if self.use_nesterov:
-            m = kind(self.beta1) * m + kind(1 - self.beta1) * g
-        rate = kind(lr * math.sqrt(1 - self.beta2**t) / (1 - self.beta1**t))
-        return p - rate * m / (np.sqrt(v) + kind(self.eps))
+        rate = lr * math.sqrt(1 - self.beta2**t) / (1 - self.beta1**t)
+        if not self.use_amsgrad:
+            return self._step(i, K.adam, p, g, rate, nesterov=self.use_nesterov)
+        m, v, largest = self._first[i], self._second[i], self.vhat[i]
+        new, m._array, v._array, largest._array = K.amsgrad(
+            p, m._array, v._array, largest._array, g, rate, self.beta1, self.beta2, self.eps
+        )
+        return new
 
 
 class LazyAdam(Adam):
@@ -91,13 +93,12 @@ class AdamWeightDecay(_Moments):
     ):  # fmt: skip
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        m, v = self._means(i, g)
-        return p - lr * (m / (np.sqrt(v) + g.dtype.type(self.eps)) + decay * p)
+        return self._step(i, K.adam_weight_decay, p, g, lr, decay)
 
 
-class AdaMax(Optimizer):
+class AdaMax(_Moments):
     """Adam by the largest gradient: u = max(β₂ · u, |g|); p −= lr / (1 − β₁ᵗ) · m / (u + eps).
 
     Args:
@@ -111,17 +112,11 @@ class AdaMax(Optimizer):
         self, params: Any, learning_rate: Any = 1e-3, beta1: float = 0.9, beta2: float = 0.999, eps: float = 1e-8,
         weight_decay: Any = 0.0, loss_scale: float = 1.0,
     ):  # fmt: skip
-        super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.beta1, self.beta2 = in_range("beta1", beta1, 0, 1), in_range("beta2", beta2, 0, 1)
-        self.eps = positive("eps", eps)
-        self.moment1, self.moment2 = self.state("moment1"), self.state("moment2")
+        super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay, loss_scale)
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind, first, largest = g.dtype.type, self.moment1[i], self.moment2[i]
-        first._array = m = kind(self.beta1) * first._array + kind(1 - self.beta1) * g
-        largest._array = u = np.maximum(kind(self.beta2) * largest._array, np.abs(g))
-        return p - kind(lr / (1 - self.beta1**t)) * m / (u + kind(self.eps))
+        return self._step(i, K.adamax, p, g, lr / (1 - self.beta1**t))
 
 
 class Lamb(_Moments):
@@ -144,11 +139,11 @@ class Lamb(_Moments):
     ):  # fmt: skip
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind = g.dtype.type
-        m, v = self._means(i, g)
-        corrected = np.sqrt(v / kind(1 - self.beta2**t)) + kind(self.eps)
-        r = m / kind(1 - self.beta1**t) / corrected + decay * p
+        kind, first, second = g.dtype.type, self._first[i], self._second[i]
+        first._array, second._array = K.mean(first._array, g, self.beta1), K.mean(second._array, g * g, self.beta2)
+        corrected = np.sqrt(second._array / kind(1 - self.beta2**t)) + kind(self.eps)
+        r = first._array / kind(1 - self.beta1**t) / corrected + kind(decay) * p
         weight, step = float(np.linalg.norm(p)), float(np.linalg.norm(r))
         return p - kind(lr * (weight / step if weight and step else 1)) * r

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernels import update as K
 from ...texts import say
 from .optimizer import Array, Optimizer, in_range
 
@@ -34,7 +35,7 @@ class SGD(Optimizer):
         self.nesterov = nesterov
         self.accum = self.state("accum") if momentum else ()
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
         if self.momentum:
             kind = g.dtype.type
@@ -42,7 +43,7 @@ class SGD(Optimizer):
             buffer = g if t == 1 else kind(self.momentum) * old._array + kind(1 - self.dampening) * g
             old._array = buffer if t > 1 else g.copy()
             g = g + kind(self.momentum) * buffer if self.nesterov else buffer
-        return p - lr * g
+        return p - g.dtype.type(lr) * g
 
 
 class Momentum(Optimizer):
@@ -62,11 +63,11 @@ class Momentum(Optimizer):
         self.momentum, self.use_nesterov = in_range("momentum", momentum, 0), use_nesterov
         self.moments = self.state("moments")
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kept, momentum = self.moments[i], g.dtype.type(self.momentum)
-        kept._array = velocity = momentum * kept._array + g
-        return p - lr * (g + momentum * velocity if self.use_nesterov else velocity)
+        kept = self.moments[i]
+        new, kept._array = K.momentum(p, kept._array, g, lr, self.momentum, self.use_nesterov)
+        return new
 
 
 class ASGD(Optimizer):
@@ -91,7 +92,7 @@ class ASGD(Optimizer):
         for p, average in zip(self.parameters, self.ax, strict=True):
             average.set_data(p)
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
         kind, average = g.dtype.type, self.ax[i]
         eta = kind(lr / (1 + self.lambd * lr * (t - 1)) ** self.alpha)
@@ -123,7 +124,7 @@ class Rprop(Optimizer):
         self.step_sizes = in_range("step_sizes[0]", least, 0, most), most
         self.prev, self.step_size = self.state("prev"), self.state("step_size")
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
         kind, kept, size = g.dtype.type, self.prev[i], self.step_size[i]
         if t == 1:

@@ -107,7 +107,7 @@ class Optimizer(Cell):
             decay = decays[group] if self._decayed[i] else 0.0
             g = self._gradient(gradient._array, p._array, kind, decay, self._centred[group])
             value = p._array if p._array.dtype == kind else p._array.astype(kind)
-            new = self.updated(i, value, g, kind(rates[group]), step + 1, kind(decay))
+            new = self.updated(i, value, g, rates[group], step + 1, decay)
             p._before_write()
             p._array = new if new.dtype == p._array.dtype else new.astype(p._array.dtype)
         self.global_step._array = self.global_step._array + np.int32(1)
@@ -125,14 +125,14 @@ class Optimizer(Cell):
             g = g - g.mean(tuple(range(1, g.ndim)), keepdims=True)
         return g
 
-    def updated(self, i: int, p: Array, g: Array, lr: Any, t: int, decay: Any) -> Array:
+    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """What Parameter ``i`` becomes: a new array. A subclass writes its formula here.
 
         Args:
             i: its position.
             p: its value, at least float32.
             g: its gradient, of the same dtype, weight decay included unless ``decouples_decay``.
-            lr, decay: numbers of the same dtype.
+            lr, decay: numbers.
             t: number of the step, from 1.
         """
         raise NotImplementedError
