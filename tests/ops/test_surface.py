@@ -103,7 +103,7 @@ def test_cards_name_the_value_and_one_formula_per_gradient() -> None:
 
 
 WITHOUT_WORDS_YET = {
-    "all", "amax", "amin", "any", "argmax", "batch_norm", "batch_norm_inference", "convolution",
+    "all", "amax", "amin", "any", "argmax", "convolution",
     "convolution_input_grad", "convolution_weight_grad", "cross_entropy", "dropout", "dropout2d", "log_softmax", "mean",
     "prod", "relu", "relu6", "sigmoid", "softmax", "sum", "tanh",
 }  # fmt: skip
