@@ -3,6 +3,7 @@ generated tests all come from it."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature, cleandoc
 from types import FunctionType
@@ -63,6 +64,7 @@ def define(
         arity = len(vjp) if isinstance(vjp, tuple) else kernel.nin if isinstance(kernel, np.ufunc) else 1
     inputs, attrs = (("inputs",), parameters) if variadic else (parameters[:arity], parameters[arity:])
     facts.setdefault("promotes", True if variadic or arity != 1 else ())
+    facts.setdefault("family", sys._getframe(1).f_globals["__name__"].partition(".ops.")[2])
     op = Op(
         name, label or primitive or name.replace("_", " ").title().replace(" ", ""), kernel, vjp,
         keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, arity=None if variadic else arity,

@@ -59,6 +59,7 @@ class Op:
             or a function of the attributes that returns them. ``{word}`` stands for a text of ``texts/cards/``.
         kinks: the gradient agreed upon where there is none or more than one: at ties, corners and bounds.
         source: where the formulas come from: a named law of calculus (``"{product_rule}"``) or a publication.
+        family: the module in ``ops`` that declares it; the reference is ordered by it.
         domain: interval in which the generated tests draw inputs.
         step: the specialised first-order step of the sweep, where the op has a plain shape.
     """
@@ -84,6 +85,7 @@ class Op:
     card: Any = ()
     kinks: Sequence[Kink] = ()
     source: str = ""
+    family: str = ""
     domain: tuple[float, float] = REAL
     step: Callable[..., None] | None = None
 

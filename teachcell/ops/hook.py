@@ -23,7 +23,7 @@ def _rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: Any, ho
 
 HOOK = Op(
     "hook_backward", "HookBackward", lambda *xs: xs, _rule, keeps_output=True, boxed=True, outputs=None,
-    card=("y = x", "∂x = {hooked}"), source="{definition}",
+    card=("y = x", "∂x = {hooked}"), source="{definition}", family="hook",
 )  # fmt: skip
 OPS[HOOK.name] = HOOK
 

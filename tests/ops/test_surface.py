@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import pickle
 import pydoc
@@ -116,6 +117,12 @@ def test_a_card_has_words_in_both_languages_and_a_source_where_there_are_rules(n
     assert len(english.split()) > 3 and re.search(r"[\u4e00-\u9fff].*。$", chinese), "no words in texts/cards/"
     assert english.endswith(".") and not re.search(r"[{}]", english + chinese)
     assert op.source or op.rules is None, "where do the formulas come from?"
+
+
+def test_an_op_knows_the_module_that_declares_it() -> None:
+    for op in OPS.values():
+        assert importlib.import_module(f"teachcell.ops.{op.family}"), op
+    assert (OPS["matmul"].family, OPS["add"].family) == ("products", "arithmetic")
 
 
 def test_rules_find_every_name_on_both_floors() -> None:
