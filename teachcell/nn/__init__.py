@@ -42,6 +42,7 @@ from .layers.attention import MultiheadAttention
 from .layers.basic import Dense, Flatten
 from .layers.conv import Conv2d
 from .layers.dropout import Dropout, Dropout1d, Dropout2d, Dropout3d
+from .layers.embedding import Embedding, EmbeddingLookup
 from .layers.norm import (
     LRN,
     BatchNorm1d,
@@ -136,6 +137,7 @@ from .train import (
 )
 
 __all__ = [
+    "Embedding", "EmbeddingLookup",
     "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "BCELoss", "BCEWithLogitsLoss",
     "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "CELU", "Cell", "CellDict", "CellList", "Conv2d", "CosineDecayLR",
     "CosineEmbeddingLoss", "CrossEntropyLoss", "Dense", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",

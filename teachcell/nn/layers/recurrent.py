@@ -2,8 +2,7 @@
 
 One formula per kind, written as a mix-in, serves both: a cell takes one step, a layer takes every step of a sequence,
 layer above layer and in one or both directions. In the formulas a is what comes from the input, W_ih · x + b_ih, and
-b what comes from the hidden state, W_hh · h + b_hh. Since a does not depend on the state, a layer makes it for all
-steps at once.
+b what comes from the hidden state, W_hh · h + b_hh.
 """
 
 from __future__ import annotations
@@ -117,13 +116,11 @@ class _Recurrent(Cell):
     def _step(self, a: Tensor, b: Tensor, state: State) -> State:
         raise NotImplementedError
 
-    def _ahead(self, x: Tensor, suffix: str) -> Tensor:
-        """a of the formulas, for one step or all."""
-        return affine(x, getattr(self, f"weight_ih{suffix}"), getattr(self, f"bias_ih{suffix}"))
-
-    def _back(self, h: Tensor, suffix: str) -> Tensor:
-        """b of the formulas."""
-        return affine(h, getattr(self, f"weight_hh{suffix}"), getattr(self, f"bias_hh{suffix}"))
+    def _next(self, x: Tensor, state: State, suffix: str = "") -> State:
+        """One step of the unit whose Parameters end in ``suffix``: from (N, features) and its state to the next."""
+        a = affine(x, getattr(self, f"weight_ih{suffix}"), getattr(self, f"bias_ih{suffix}"))
+        b = affine(state[0], getattr(self, f"weight_hh{suffix}"), getattr(self, f"bias_hh{suffix}"))
+        return self._step(a, b, state)
 
     def _checked_state(self, hx: Any, wanted: tuple[int, ...]) -> State:
         """The given state as a tuple of Tensors of the ``wanted`` shape."""
@@ -150,8 +147,7 @@ class _RecurrentCell(_Recurrent):
     def construct(self, x: Tensor, hx: Any) -> Any:
         """(N, input_size) and the state, (N, hidden_size) each, to the next state."""
         check_shape(type(self).__name__, "x", x, ("N", self.input_size))
-        state = self._checked_state(hx, (x.shape[0], self.hidden_size))
-        after = self._step(self._ahead(x, ""), self._back(state[0], ""), state)
+        after = self._next(x, self._checked_state(hx, (x.shape[0], self.hidden_size)))
         return after if len(after) > 1 else after[0]
 
     def extend_repr(self) -> str:
@@ -232,36 +228,41 @@ class _RecurrentLayer(_Recurrent):
         """
         axes = ("N", "L") if self.batch_first else ("L", "N")
         check_shape(type(self).__name__, "x", x, (*axes, self.input_size))
-        x = T.swapaxes(x, 0, 1) if self.batch_first else x
-        states = self._start(hx, x.shape[1])
-        live = None if seq_length is None else self._live(seq_length, *x.shape[:2])
+        count, batch = (x.shape[1], x.shape[0]) if self.batch_first else x.shape[:2]
+        if not count:
+            raise ValueError(say("errors.no_steps", cls=type(self).__name__, shape=x.shape))
+        steps = [x[:, t] if self.batch_first else x[t] for t in range(count)]
+        states = self._start(hx, batch)
+        live = None if seq_length is None else self._live(seq_length, count, batch)
         last: list[State] = []
         for layer in range(self.num_layers):
             if layer and self.dropout_op.p:
-                x = self.dropout_op(x)
-            outputs = []
+                dropped = self.dropout_op(T.stack(steps))
+                steps = [dropped[t] for t in range(count)]
+            ways = []
             for direction in self._directions:
-                hs, state = self._run(x, f"_l{layer}{direction}", states[len(last)], live)
-                outputs.append(hs)
+                outputs, state = self._run(steps, f"_l{layer}{direction}", states[len(last)], live)
+                ways.append(outputs)
                 last.append(state)
-            x = T.concat(outputs, axis=-1) if len(outputs) > 1 else outputs[0]
+            steps = [T.concat(both, axis=-1) for both in zip(*ways, strict=True)] if len(ways) > 1 else ways[0]
         after = tuple(T.stack(parts) for parts in zip(*last, strict=True))
-        return (T.swapaxes(x, 0, 1) if self.batch_first else x), after if len(after) > 1 else after[0]
+        return T.stack(steps, axis=int(self.batch_first)), after if len(after) > 1 else after[0]
 
-    def _run(self, x: Tensor, suffix: str, state: State, live: Sequence[Tensor] | None) -> tuple[Tensor, State]:
+    def _run(
+        self, steps: Sequence[Tensor], suffix: str, state: State, live: Sequence[Tensor] | None
+    ) -> tuple[list[Tensor], State]:
         """One unit over all steps: its outputs in the order of time, and its last state."""
-        ahead = self._ahead(x, suffix)
-        steps = range(len(x))
-        outputs: list[Any] = [None] * len(x)
-        for t in reversed(steps) if suffix.endswith("_reverse") else steps:
-            after = self._step(ahead[t], self._back(state[0], suffix), state)
+        times = range(len(steps))
+        outputs: list[Any] = [None] * len(steps)
+        for t in reversed(times) if suffix.endswith("_reverse") else times:
+            after = self._next(steps[t], state, suffix)
             if live is None:
                 outputs[t] = after[0]
             else:
                 outputs[t] = T.select(live[t], after[0], T.zeros_like(after[0]))
                 after = tuple(T.select(live[t], new, old) for new, old in zip(after, state, strict=True))
             state = after
-        return T.stack(outputs), state
+        return outputs, state
 
     def _start(self, hx: Any, batch: int) -> list[State]:
         """The state that each unit starts from, in the order of the units."""

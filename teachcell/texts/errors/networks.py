@@ -14,6 +14,18 @@ TABLE = {
         "{cls}: seq_length must be a Tensor of {batch} ints, one per sequence, got {got}",
         "{cls}：seq_length 应为含 {batch} 个整数的 Tensor，每个序列一个，得到 {got}",
     ),
+    "errors.no_steps": (
+        "{cls}: a sequence needs at least one step, got x of shape {shape}",
+        "{cls}：序列至少要有一步，得到形状为 {shape} 的 x",
+    ),
+    "errors.embedding_ids": (
+        "{cls}: ids must be ints, got {got}",
+        "{cls}：ids 必须是整数，得到 {got}",
+    ),
+    "errors.embedding_range": (
+        "{cls}: the id {got} is no row of a table with vocab_size = {size}",
+        "{cls}：编号 {got} 不是 vocab_size = {size} 的表中的行",
+    ),
     "errors.heads": (
         "MultiheadAttention: embed_dim = {embed_dim} must be divisible by num_heads = {num_heads}",
         "MultiheadAttention：embed_dim = {embed_dim} 必须能被 num_heads = {num_heads} 整除",
