@@ -39,9 +39,10 @@ def eigh(input: ndarray) -> tuple[ndarray, ndarray]:
     return w, v
 
 
-def distinct(values: ndarray) -> ndarray:
-    """``values``, ordered along the last axis; ValueError where two are equal up to rounding."""
-    closest = np.abs(np.diff(values, axis=-1)).min(-1, initial=np.inf)
+def distinct(values: ndarray, zero: bool = False) -> ndarray:
+    """``values``, ordered along the last axis; ValueError where two are equal up to rounding, or one and ``zero``."""
+    gaps = np.diff(values, append=np.zeros_like(values[..., :1])) if zero else np.diff(values)
+    closest = np.abs(gaps).min(-1, initial=np.inf)
     if (closest <= 16 * np.finfo(values.dtype).eps * np.abs(values).max(-1, initial=0)).any():
         raise ValueError(say("errors.repeated_values"))
     return values

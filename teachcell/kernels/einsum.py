@@ -78,8 +78,6 @@ def einsum(*operands: ndarray, equation: str) -> ndarray:
     Each operand has a letter per axis: ``"ij,jk->ik"``. A repeated letter takes the diagonal; ``...`` stands for
     axes without a name, which broadcast. Without ``->`` the result has the letters that occur once, in order.
     """
-    if not isinstance(equation, str):
-        raise TypeError(say("errors.einsum_text", got=type(equation).__name__))
     read = contraction(equation, tuple([x.shape for x in operands]))
     result = np.einsum(read.equation, *operands, optimize=len(operands) > 1)
     return np.array(result) if len(operands) == 1 else result  # NumPy gives a view where it can

@@ -61,7 +61,8 @@ def cholesky_solve(input: Any, input2: Any, upper: bool = False) -> Tensor:
 def cholesky_inverse(input_x: Any, upper: bool = False) -> Tensor:
     """The inverse of the matrix whose Cholesky factor is ``input_x``."""
     factor = operand(input_x)
-    return cholesky_solve(wrap(np.eye(factor.shape[-1], dtype=factor._array.dtype)), factor, upper)
+    one = np.eye(factor.shape[-1] if factor.ndim else 1, dtype=factor._array.dtype)
+    return cholesky_solve(wrap(one), factor, upper)
 
 
 # QR -------------------------------------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ def _qr_method(self: Tensor, some: bool = True) -> tuple[Tensor, Tensor]:
 
 # Singular values and eigenvalues --------------------------------------------------------------------------------
 
-pair("distinct", K.distinct, lambda values: (K.distinct(values._array), values)[1])
+pair("distinct", K.distinct, lambda values, zero=False: (K.distinct(values._array, zero), values)[1])
 
 
 def _row(F: Any, values: Any) -> Any:
@@ -136,7 +137,7 @@ def _svd_rule(F: Any, gs: Any, out: Any, x: Any, full_matrices: bool = False) ->
         u, v = (F.getitem(t, (..., slice(min(rows, columns)))) for t in (u, v))
     parts = [] if of_s is None else [F.matmul(F.multiply(u, _row(F, of_s)), v, False, True)]
     if of_u is not None or of_v is not None:
-        s = F.distinct(s)
+        s = F.distinct(s, rows != columns)
         gaps = _inverse_gaps(F, F.multiply(s, s))
         if of_u is not None:
             parts.append(F.matmul(_of_vectors(F, of_u, u, s, gaps), v, False, True))
@@ -290,6 +291,9 @@ def lu_unpack(
         unpack_data, unpack_pivots: whether l and u, and whether p are wanted; otherwise they are None.
     """
     data, pivots = operand(LU_data), operand(LU_pivots)
+    if data.ndim < 2 or pivots.shape != (*data.shape[:-2], min(data.shape[-2:])):
+        why = say("errors.lu_shapes", shapes=(data.shape, pivots.shape))
+        raise ValueError(say("errors.operand", op="lu_unpack", why=why))
     rows, columns = data.shape[-2:]
     p = wrap(K.permutation_matrix(pivots._array, rows, data._array.dtype)) if unpack_pivots else None
     if not unpack_data:

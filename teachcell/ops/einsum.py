@@ -71,6 +71,8 @@ def einsum(equation: str, *operands: Any) -> Tensor:
             without a name. Without ``->`` the result has the letters that occur once, in alphabetical order.
         operands: the Tensors, also as one list or tuple.
     """
+    if not isinstance(equation, str):
+        raise TypeError(say("errors.einsum_text", got=type(equation).__name__))
     if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
     return einsum_op(operands, equation=equation)

@@ -213,6 +213,7 @@ def _tridiagonal_mat_mul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) 
 
     The last element of ``superdiag`` and the first of ``subdiag`` lie outside of the matrix.
     """
+    rhs = operand(rhs)
     nothing = T.zeros_like(rhs[..., :1, :])
     after, before = T.concat((rhs[..., 1:, :], nothing), -2), T.concat((nothing, rhs[..., :-1, :]), -2)
     above, middle, below = (T.swapaxes(d, -1, -2) for d in (superdiag, maindiag, subdiag))

@@ -29,7 +29,8 @@ def _like(F: Any, v: Any, x: Any) -> Any:
 
 
 def _wide(x: Tensor) -> Tensor:
-    return T.cast(x, dtype=float32) if x.dtype is float16 else x
+    """``x`` in float32, unless its floats are as wide already."""
+    return T.cast(x, dtype=float32) if x.dtype.rank < float32.rank else x
 
 
 def _standardised(x: Tensor, layout: Layout, eps: float, centred: bool) -> tuple[Tensor, Tensor]:
@@ -206,8 +207,12 @@ def batch_norm(
     if not training:
         return batch_norm_inference(x, weight, bias, running_mean, running_var, eps=eps)
     y, mean, variance = batch_norm_op(x, weight, bias, eps=eps)
-    move_statistics((running_mean, running_var), (mean, variance), x.size // x.shape[1], 1 - momentum)
+    move_statistics((running_mean, running_var), (mean, variance), _values_per_channel(x), 1 - momentum)
     return y
+
+
+def _values_per_channel(x: Tensor) -> int:
+    return x.size // max(x.shape[1], 1)
 
 
 def move_statistics(running: Sequence[Tensor], batch: Sequence[Tensor], count: int, keep: float) -> None:
@@ -232,7 +237,7 @@ def _batch_norm_class(
         y = batch_norm_inference(x, scale, bias, mean, variance, eps=epsilon)
         return (y, *(wrap(t._array.copy()) for t in (mean, variance, mean, variance)))
     y, of_batch, spread = batch_norm_op(x, scale, bias, eps=epsilon)
-    move_statistics((mean, variance), (of_batch, spread), x.size // x.shape[1], 1 - momentum)
+    move_statistics((mean, variance), (of_batch, spread), _values_per_channel(x), 1 - momentum)
     return (y, of_batch, spread, wrap(of_batch._array.copy()), wrap(spread._array.copy()))
 
 
@@ -312,6 +317,7 @@ def lrn(
     if norm_region != "ACROSS_CHANNELS":
         raise ValueError(say("errors.norm_region", got=repr(norm_region)))
     x = operand(x)
-    energy = neighbour_sum(T.square(_wide(x)), radius=depth_radius)
-    factor = T.power(T.shift(T.scale(energy, alpha), bias), -beta)
-    return _like(T, T.multiply(x, factor), x)
+    wide = _wide(x)
+    energy = neighbour_sum(T.square(wide), radius=depth_radius)
+    y = T.multiply(wide, T.power(T.shift(T.scale(energy, alpha), bias), -beta))
+    return _like(T, y, x) if x.dtype is float16 else y

@@ -84,6 +84,14 @@ def test_local_response_as_a_class() -> None:
     same(ops.LRN(1, 2.0, 0.5, 0.75)(x), lrn(x.asnumpy(), 1, 2.0, 0.5, 0.75))
 
 
+def test_integers_are_taken_as_float32() -> None:
+    i = Tensor([[1, 2, 4], [3, 3, 9]])
+    one = Tensor(np.ones(3, np.float32))
+    for y in (ops.lrn(i, alpha=0.5), ops.rms_norm(i, one)[0], *ops.LayerNorm()(i, one, one), ops.layer_norm(i, 3)):
+        assert y.dtype is tc.float32
+    same(ops.lrn(i, 1, alpha=0.5), lrn(i.asnumpy().astype(np.float32), 1, alpha=0.5))
+
+
 def test_a_constant_channel_has_no_gradient_and_the_others_sum_to_zero() -> None:
     x = Tensor([[1.0, 2.0, 4.0], [3.0, 3.0, 3.0]])
     slope = grad(lambda t: ops.layer_norm(t, 3) * Tensor([[1.0, 5.0, 2.0]] * 2))(x).asnumpy()

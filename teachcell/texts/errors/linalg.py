@@ -31,9 +31,9 @@ TABLE = {
         "矩阵不是正定的：有不大于 0 的特征值",
     ),
     "errors.repeated_values": (
-        "two singular values or eigenvalues are equal: their vectors may be turned into each other, so they have no "
-        "gradient; differentiate the values alone, or products in which the vectors' choice does not matter",
-        "有两个奇异值或特征值相等：它们的向量可以互相旋转，因此没有梯度；请只对值求导，或改用不依赖向量选取的乘积",
+        "two singular values or eigenvalues are equal (a matrix that is not square has 0 as one more): their vectors "
+        "may be turned into each other, so they have no gradient; differentiate the values alone",
+        "有两个奇异值或特征值相等（非方阵还多一个 0）：它们的向量可以互相旋转，因此没有梯度；请只对值求导",
     ),
     "errors.svd_full": (
         "svd: the additional vectors of full_matrices=True are not unique and have no gradient; use "
@@ -47,6 +47,10 @@ TABLE = {
     "errors.qr_complete": (
         "qr: the additional columns of a complete q are not unique and have no gradient; use mode='reduced'",
         "qr：完整的 q 中补充的列不唯一，没有梯度；请用 mode='reduced'",
+    ),
+    "errors.lu_shapes": (
+        "shapes {shapes[0]} and {shapes[1]} are not (…, M, N) and (…, K) with K = min(M, N)",
+        "形状 {shapes[0]} 与 {shapes[1]} 不是 (…, M, N) 与 (…, K)，且 K = min(M, N)",
     ),
     "errors.pivots": ("pivots are ints from 1 to {rows}", "主元应为 1 到 {rows} 的整数"),
     "errors.orgqr": (
@@ -67,8 +71,8 @@ TABLE = {
         "两者需要同一个长度为 3 的轴；请用 dim 指明",
     ),
     "errors.einsum_text": (
-        "the equation comes first and is text such as 'ij,jk->ik', got {got}",
-        "第一个参数是等式文本，例如 'ij,jk->ik'，得到 {got}",
+        "einsum: the equation comes first and is text such as 'ij,jk->ik', got {got}",
+        "einsum：第一个参数是等式文本，例如 'ij,jk->ik'，得到 {got}",
     ),
     "errors.einsum_letters": (
         "{term!r} is not made of one letter per axis and at most one '...'",

@@ -9,7 +9,7 @@ CASES = [
     case("contract", M + "ops.tensor_dot(m, m, 3)", ValueError, "tensor_dot", "3"),
     case("contract", M + "ops.batch_dot(m, m.T)", ValueError, "batch_dot", "(2, 3)", "(3, 2)"),
     case("batch_axis", M + "ops.batch_dot(m, m, axes=0)", ValueError, "(2, 3)"),
-    case("kernel einsum_text", M + "ops.einsum(m, m)", TypeError, "Einsum", "Tensor"),
+    case("einsum_text", M + "ops.einsum(m, m)", TypeError, "einsum", "Tensor"),
     case("kernel einsum_letters", M + "ops.einsum('i2', m)", ValueError, "Einsum", "i2"),
     case("kernel einsum_operands", M + "ops.einsum('ij,jk', m)", ValueError, "2", "1"),
     case("kernel einsum_axes", M + "ops.einsum('ijk->k', m)", ValueError, "ijk", "(2, 3)"),
@@ -31,6 +31,9 @@ CASES = [
     case("svd_full", M + "grad(lambda x: ops.svd(x, full_matrices=True))(m)"),
     case("kernel qr_mode", M + "ops.qr(m, 'r')", ValueError, "'r'"),
     case("qr_complete", M + "grad(lambda x: ops.qr(x, 'complete'))(m.T)"),
+    case("repeated_values", "grad(lambda x: ops.svd(x)[1])(Tensor([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]))"),
+    case("operand lu_shapes", M + "ops.lu_unpack(m, Tensor([1]))", ValueError, "lu_unpack", "(1,)"),
+    case("kernel matrix", "ops.cholesky_inverse(Tensor(1.0))", ValueError, "()"),
     case("pivots", M + "ops.lu_unpack(m, Tensor([0, 1]))", ValueError, "2"),
     case("orgqr", M + "ops.orgqr(m, m[0])", ValueError, "(2, 3)", "(3,)"),
 ]  # fmt: skip
