@@ -15,6 +15,7 @@ from ..core.dtypes import as_dtype, float32
 from ..core.tensor import Tensor, wrap
 from ..kernels import random
 from ..texts import say
+from .layers.checks import one_of
 
 Shape = tuple[int, ...]
 
@@ -142,10 +143,10 @@ _GAINS = {
 
 class _He(Initializer):
     def __init__(self, negative_slope: float = 0.0, mode: str = "fan_in", nonlinearity: str = "leaky_relu"):
-        _check_choice("mode", mode, ("fan_in", "fan_out"))
         if nonlinearity not in _GAINS:
             raise ValueError(say("errors.nonlinearity", got=repr(nonlinearity), known=", ".join(_GAINS)))
-        self.negative_slope, self.mode, self.nonlinearity = negative_slope, mode, nonlinearity
+        self.negative_slope, self.nonlinearity = negative_slope, nonlinearity
+        self.mode = one_of("mode", mode, ("fan_in", "fan_out"))
 
     def std(self, shape: Shape) -> float:
         """gain / √fan, for leaky_relu with the gain √(2 / (1 + slope²))  (He et al., 2015)."""
@@ -183,9 +184,10 @@ class VarianceScaling(Initializer):
     def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal"):
         if not scale > 0:
             raise ValueError(say("errors.interval", name="VarianceScaling.scale", interval="(0, ∞)", got=repr(scale)))
-        _check_choice("mode", mode, ("fan_in", "fan_out", "fan_avg"))
-        _check_choice("distribution", distribution, ("truncated_normal", "untruncated_normal", "uniform"))
-        self.scale, self.mode, self.distribution = scale, mode, distribution
+        self.scale = scale
+        self.mode = one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
+        known = ("truncated_normal", "untruncated_normal", "uniform")
+        self.distribution = one_of("distribution", distribution, known)
 
     def draw(self, shape: Shape) -> np.ndarray:
         fan_in, fan_out = fans(shape)
@@ -271,11 +273,6 @@ def _matrix_shape(init: Initializer, shape: Shape, ndims: Sequence[int]) -> tupl
         wanted = ", ".join(map(str, ndims)) if len(ndims) < 4 else f">= {ndims[0]}"
         raise ValueError(say("errors.init_axes", cls=type(init).__name__, wanted=wanted, shape=shape))
     return shape[0], math.prod(shape[1:])
-
-
-def _check_choice(name: str, got: str, allowed: Sequence[str]) -> None:
-    if got not in allowed:
-        raise ValueError(say("errors.choice", name=name, got=repr(got), known=", ".join(allowed)))
 
 
 _BY_NAME = {

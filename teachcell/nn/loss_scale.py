@@ -12,6 +12,7 @@ from ..core.dtypes import float32
 from ..core.tensor import Tensor, wrap
 from ..texts import say
 from .cell import Cell
+from .layers.checks import positive_int
 from .parameter import Parameter
 from .train import TrainOneStepCell, derivatives
 
@@ -26,9 +27,8 @@ class LossScaleRule:
 
     def __init__(self, scale_factor: float, scale_window: int):
         _check_scale("scale_factor", scale_factor)
-        if isinstance(scale_window, bool) or not isinstance(scale_window, int) or scale_window < 1:
-            raise ValueError(say("errors.positive_int", cls="loss scale", name="scale_window", got=repr(scale_window)))
-        self.scale_factor, self.scale_window = scale_factor, scale_window
+        self.scale_factor = scale_factor
+        self.scale_window = positive_int("loss scale", "scale_window", scale_window)
         self.steps_without = 0
 
     def after(self, scale: float, overflow: bool) -> float:

@@ -20,6 +20,7 @@ from ..ops.state import assign
 from ..texts import say
 from .cell import Cell
 from .layers.arrange import Identity
+from .layers.checks import positive_int
 from .parameter import Parameter
 
 
@@ -182,10 +183,8 @@ class GradAccumulationCell(Wrapper):
 
     def __init__(self, network: Any, micro_size: int):
         super().__init__()
-        if not isinstance(micro_size, int) or micro_size < 1:
-            name = type(self).__name__
-            raise ValueError(say("errors.positive_int", cls=name, name="micro_size", got=repr(micro_size)))
-        self.network, self.micro_size = self._checked(network), micro_size
+        self.network = self._checked(network)
+        self.micro_size = positive_int("GradAccumulationCell", "micro_size", micro_size)
 
     def construct(self, *inputs: Tensor) -> Any:
         """The sum of the parts' losses."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..nn.cell import Cell
-from ..nn.layers.basic import positive_int
+from ..nn.layers.checks import positive_int
 from ..nn.loss_scale import TrainOneStepWithLossScaleCell
 from ..nn.train import TrainOneStepCell, WithEvalCell, WithLossCell
 from ..texts import say

@@ -14,7 +14,7 @@ from ...texts import say
 from ..cell import Cell
 from ..initializer import initializer
 from ..parameter import Parameter
-from .basic import positive_int
+from .checks import positive_int
 
 
 class Embedding(Cell):

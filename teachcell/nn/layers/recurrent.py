@@ -22,7 +22,7 @@ from ...texts import say
 from ..cell import Cell
 from ..initializer import Uniform, initializer
 from ..parameter import Parameter
-from .checks import check_shape, positive_int
+from .checks import check_shape, one_of, positive_int
 from .dropout import Dropout
 from .weights import affine
 
@@ -44,9 +44,7 @@ class _Plain:
         return (getattr(T, self.nonlinearity)(a + b),)
 
     def _choose(self, nonlinearity: str) -> None:
-        if nonlinearity not in ("tanh", "relu"):
-            raise ValueError(say("errors.choice", name="nonlinearity", got=repr(nonlinearity), known="tanh, relu"))
-        self.nonlinearity = nonlinearity
+        self.nonlinearity = one_of("nonlinearity", nonlinearity, ("tanh", "relu"))
 
 
 class _Gru:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.errors import learner_level
 from ...core.tensor import Tensor
+from ...nn.layers.checks import one_of
 from ...ops.state import assign
 from ...texts import say
 from .base import Callback, RunContext
@@ -68,8 +69,7 @@ class _Watcher(Callback):
 
     def __init__(self, monitor: str, mode: str, patience: int, min_delta: float, verbose: bool):
         cls = type(self).__name__
-        if mode not in ("auto", "min", "max"):
-            raise ValueError(say("errors.choice", name=f"{cls}.mode", got=repr(mode), known="auto, min, max"))
+        one_of(f"{cls}.mode", mode, ("auto", "min", "max"))
         check_count(cls, "patience", patience)
         self.monitor, self.patience, self.min_delta, self.verbose = monitor, patience, abs(min_delta), verbose
         larger = mode == "max" or (mode == "auto" and any(w in monitor.lower() for w in self.LARGER_IS_BETTER))

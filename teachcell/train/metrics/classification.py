@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...nn.layers.checks import one_of, positive_int
 from ...texts import say
 from .metric import Metric, rearrange_inputs
 
@@ -20,10 +21,7 @@ class _Classification(Metric):
 
     def __init__(self, eval_type: str = "classification"):
         super().__init__()
-        if eval_type not in ("classification", "multilabel"):
-            known = "classification, multilabel"
-            raise ValueError(say("errors.choice", name="eval_type", got=repr(eval_type), known=known))
-        self.eval_type = eval_type
+        self.eval_type = one_of("eval_type", eval_type, ("classification", "multilabel"))
         self.clear()
 
     def clear(self) -> None:
@@ -174,10 +172,8 @@ class TopKCategoricalAccuracy(_Classification):
     """
 
     def __init__(self, k: int):
-        if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-            raise ValueError(say("errors.positive_int", cls=type(self).__name__, name="k", got=repr(k)))
         super().__init__()
-        self.k = k
+        self.k = positive_int(type(self).__name__, "k", k)
 
     def clear(self) -> None:
         super().clear()
@@ -223,13 +219,9 @@ class ConfusionMatrix(_Classification):
     """
 
     def __init__(self, num_classes: int, normalize: str = "no_norm", threshold: float = 0.5):
-        if isinstance(num_classes, bool) or not isinstance(num_classes, int) or num_classes < 1:
-            name = type(self).__name__
-            raise ValueError(say("errors.positive_int", cls=name, name="num_classes", got=repr(num_classes)))
-        if normalize not in ("no_norm", "target", "prediction", "all"):
-            known = "no_norm, target, prediction, all"
-            raise ValueError(say("errors.choice", name="normalize", got=repr(normalize), known=known))
-        self.num_classes, self.normalize, self.threshold = num_classes, normalize, threshold
+        self.num_classes = positive_int("ConfusionMatrix", "num_classes", num_classes)
+        self.normalize = one_of("normalize", normalize, ("no_norm", "target", "prediction", "all"))
+        self.threshold = threshold
         super().__init__()
 
     def clear(self) -> None:

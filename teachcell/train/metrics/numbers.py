@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...nn.layers.checks import one_of
 from ...texts import say
 from .metric import Metric, rearrange_inputs
 
@@ -122,12 +123,9 @@ class CosineSimilarity(Metric):
 
     def __init__(self, similarity: str = "cosine", reduction: str = "none", zero_diagonal: bool = True):
         super().__init__()
-        for name, got, known in (
-            ("similarity", similarity, ("cosine", "dot")), ("reduction", reduction, ("none", "sum", "mean"))
-        ):  # fmt: skip
-            if got not in known:
-                raise ValueError(say("errors.choice", name=name, got=repr(got), known=", ".join(known)))
-        self.similarity, self.reduction, self.zero_diagonal = similarity, reduction, zero_diagonal
+        self.similarity = one_of("similarity", similarity, ("cosine", "dot"))
+        self.reduction = one_of("reduction", reduction, ("none", "sum", "mean"))
+        self.zero_diagonal = zero_diagonal
         self.clear()
 
     def clear(self) -> None:
