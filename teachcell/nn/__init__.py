@@ -53,6 +53,7 @@ from .layers.norm import (
     InstanceNorm2d,
     InstanceNorm3d,
     LayerNorm,
+    LayerNormExt,
 )
 from .layers.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
 from .layers.transformer import (
@@ -144,8 +145,8 @@ __all__ = [
     "FixedLossScaleUpdateCell", "Flatten", "ForwardValueAndGrad", "GELU", "GLU", "GRU", "GRUCell", "GaussianNLLLoss",
     "GradAccumulationCell", "GroupNorm", "HShrink", "HSigmoid", "HSwish", "Hardtanh", "HingeEmbeddingLoss", "HuberLoss",
     "Identity", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "InverseDecayLR", "Jvp", "KLDivLoss", "L1Loss",
-    "LARS", "LRN", "LSTM", "LSTMCell", "Lamb", "LayerNorm", "LazyAdam", "LeakyReLU", "LearningRateSchedule",
-    "LogSigmoid", "LogSoftmax", "LossBase", "MAELoss", "MSELoss", "MarginRankingLoss", "Mish", "Momentum",
+    "LARS", "LRN", "LSTM", "LSTMCell", "Lamb", "LayerNorm", "LayerNormExt", "LazyAdam", "LeakyReLU",
+    "LearningRateSchedule", "LogSigmoid", "LogSoftmax", "LossBase", "MAELoss", "MSELoss", "MarginRankingLoss", "Mish", "Momentum",
     "MultiLabelSoftMarginLoss", "MultiMarginLoss", "MultiheadAttention", "MultilabelMarginLoss", "NLLLoss",
     "NaturalExpDecayLR", "Optimizer", "PReLU", "ParameterUpdate", "PoissonNLLLoss", "PolynomialDecayLR",
     "ProximalAdagrad", "RMSELoss", "RMSProp", "RNN", "RNNCell", "RReLU", "ReLU", "ReLU6", "Rprop", "SGD", "SeLU",

@@ -126,6 +126,17 @@ def test_layer_norm_may_take_statistics_over_more_axes_than_its_parameters_have(
     np.testing.assert_allclose(whole(x).asnumpy(), nn.LayerNorm((4, 3))(x).asnumpy())
 
 
+def test_layer_norm_with_other_names() -> None:
+    x = drawn(2, 4, 3)
+    norm = nn.LayerNormExt(3)
+    assert listed(norm) == [("weight", (3,), True), ("bias", (3,), True)]
+    np.testing.assert_allclose(norm(x).asnumpy(), nn.LayerNorm((3,), epsilon=1e-5)(x).asnumpy())
+    assert [name for name, *_ in listed(nn.LayerNormExt((4, 3), bias=False))] == ["weight"]
+    bare = nn.LayerNormExt((3,), elementwise_affine=False)
+    assert listed(bare) == [] and bare(x).tolist() == norm(x).tolist()
+    assert repr(norm) == "LayerNormExt(normalized_shape=(3,), eps=1e-05, elementwise_affine=True)"
+
+
 # Batch norm with more axes ------------------------------------------------------------------------------------------
 
 

@@ -16,6 +16,7 @@ from ...ops.norm import (
     check_data_format,
     group_norm,
     instance_norm,
+    layer_norm,
     layer_norm_op,
     lrn,
     move_statistics,
@@ -243,6 +244,36 @@ class LayerNorm(_Affine):
             f"normalized_shape={self.normalized_shape}, begin_norm_axis={self.begin_norm_axis}, "
             f"begin_params_axis={self.begin_params_axis}, gamma={self.gamma}, beta={self.beta}"
         )
+
+
+class LayerNormExt(Cell):
+    """Layer norm with its Parameters named weight and bias, of which either may be missing.
+
+    Args:
+        normalized_shape: lengths of the trailing axes, or of the last one.
+        eps: added to the variance.
+        elementwise_affine: whether there is a weight.
+        bias: whether there is a bias too.
+        dtype: data type of the Parameters.
+    """
+
+    def __init__(
+        self, normalized_shape: int | tuple[int, ...] | list[int], eps: float = 1e-5, elementwise_affine: bool = True,
+        bias: bool = True, dtype: Any = None,
+    ):  # fmt: skip
+        super().__init__()
+        shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
+        self.weight = Parameter(initializer("ones", shape, dtype), name="weight") if elementwise_affine else None
+        has_bias = elementwise_affine and bias
+        self.bias = Parameter(initializer("zeros", shape, dtype), name="bias") if has_bias else None
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Same shape."""
+        return layer_norm(x, self.normalized_shape, self.weight, self.bias, self.eps)
+
+    def extend_repr(self) -> str:
+        return f"normalized_shape={self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
 
 
 class GroupNorm(_Affine):
