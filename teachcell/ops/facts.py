@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.dtypes import DType as DataType
 from ..core.dtypes import as_dtype, float32, int32, int64
+from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
@@ -105,6 +106,12 @@ def _ragged_range(starts: Any, limits: Any, deltas: Any, Tsplits: Any = int64) -
     ends = np.cumsum([0, *[len(r) for r in ranges]])
     numbers = np.concatenate([[], *ranges]).astype(bounds[0].dtype)
     return wrap(ends.astype(as_dtype(Tsplits).numpy)), wrap(numbers)
+
+
+@public("deepcopy")
+def deepcopy(input_x: Tensor) -> Tensor:
+    """A copy with memory of its own, through which gradients flow."""
+    return T.clone(_tensor(input_x))
 
 
 @public("make_tuple")

@@ -59,7 +59,7 @@ def _sub(self: Tensor, other: Any, *, alpha: float = 1) -> Tensor:
     return _write(self, T.subtract(self, other if alpha == 1 else T.multiply(other, alpha)), "sub_")
 
 
-@public(methods=("copy_",))
+@public(methods=("copy_",), primitive="CopyWithSlice")
 def _copy(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """In place: the values of ``src``, repeated to this shape and converted to this dtype."""
     self[...] = src

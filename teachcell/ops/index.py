@@ -141,6 +141,21 @@ def argwhere(input: Any) -> Tensor:
     return nonzero(input)
 
 
+@public("unique_with_pad", primitive="UniqueWithPad", methods=("unique_with_pad",))
+def unique_with_pad(x: Any, pad_num: Any) -> tuple[Tensor, Tensor]:
+    """The different elements of a 1-D Tensor in order of appearance, filled up with ``pad_num``; and where each stands.
+
+    The second result has the place of every element of x among them. Both are as long as x and have its dtype.
+    """
+    array = _raw(x)
+    if array.ndim != 1:
+        raise ValueError(say("errors.one_axis", ndim=array.ndim))
+    _, first, which = np.unique(array, return_index=True, return_inverse=True)
+    found = np.full_like(array, operand(pad_num).item())
+    found[: first.size] = array[np.sort(first)]
+    return wrap(found), wrap(np.argsort(np.argsort(first))[which.reshape(-1)].astype(array.dtype))
+
+
 @public("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: int | None = None) -> Tensor:
     """True for the first ``lengths[…]`` of ``maxlen`` steps on a new last axis; by default as many as the longest."""

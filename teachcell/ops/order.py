@@ -37,6 +37,12 @@ roll = define(
 )  # fmt: skip
 
 
+@public(primitive="TransposeView")
+def _transpose_view(input: Any, input_perm: Sequence[int]) -> Tensor:
+    """``transpose``."""
+    return transpose(input, input_perm)
+
+
 @public("swapdims", methods=("swapdims",))
 def swapdims(input: Any, dim0: int, dim1: int) -> Tensor:
     """Two axes exchanged."""

@@ -22,28 +22,28 @@ from typing import Any
 
 def stub() -> str:
     """The text of the stub."""
-    imports = ["from ..core.public import Primitive", "from ..core.tensor import Tensor"]
+    imports = {"from ..core.public import Primitive", "from ..core.tensor import Tensor"}
     definitions: list[str] = []
     for name, function in sorted(FUNCTIONS.items()):
         op = getattr(function, "op", None)
-        if op is None and name != function.__name__ in FUNCTIONS:
-            definitions.append(f"{name} = {function.__name__}")
-        elif op is None:
-            imports.append(_import(name, function.__name__, function.__module__))
-        else:
+        if op is not None:
             definitions.append(f"def {name}({_parameters(function)}) -> {_result(op)}: ...")
+            continue
+        imports.add(_import(function.__name__, function.__module__))
+        if name != function.__name__:
+            definitions.append(f"{name} = {function.__name__}")
     for name, primitive in sorted(PRIMITIVES.items()):
         if issubclass(primitive, Primitive):
             definitions.append(f"class {name}(Primitive): ...")
         else:
-            imports.append(_import(name, name, primitive.__module__))
+            imports.add(_import(name, primitive.__module__))
     return HEADER + "\n".join([*sorted(imports), "", *definitions, ""])
 
 
-def _import(name: str, original: str, module: str) -> str:
+def _import(name: str, module: str) -> str:
     relative = module.removeprefix("teachcell.")
     start = f".{relative.removeprefix('ops.')}" if relative.startswith("ops.") else f"..{relative}"
-    return f"from {start} import {original} as {name}"
+    return f"from {start} import {name} as {name}"
 
 
 def _parameters(function: Any) -> str:

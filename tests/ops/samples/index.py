@@ -94,6 +94,12 @@ def reverse_sequence(x: Array, seq_lengths: Array, seq_dim: int = 0, batch_dim: 
     return np.moveaxis(out, (0, 1), (batch_dim, seq_dim))
 
 
+def unique_with_pad(x: Array, pad_num: int) -> tuple[Array, Array]:
+    found = list(dict.fromkeys(x.tolist()))
+    padded = [*found, *[pad_num] * (len(x) - len(found))]
+    return np.array(padded), np.array([found.index(i) for i in x])
+
+
 def one_hot(indices: Array, depth: int, on_value: Any = 1, off_value: Any = 0, axis: int = -1) -> Array:
     hot = np.array([[on_value if i == j else off_value for j in range(depth)] for i in indices.ravel()])
     return np.moveaxis(hot.reshape(*indices.shape, depth), -1, axis)
@@ -147,6 +153,7 @@ CALLS: Calls = {
     "masked_select": [call((2, 3), MASK), call((3,), MASK), call((2, 3), MASK[0]), call((), I(True))],
     "nonzero": [call(I([[1, 0], [0, 2]])), call(I([0, 3]), as_tuple=True), call(I([[1, 0], [0, 2]]), as_tuple=True)],
     "argwhere": [call(I([[1, 0], [0, 2]])), call(I(3.0)), call(I(0.0))],
+    "unique_with_pad": [call(I([3, 1, 3, 2, 1]), pad_num=0), call(I([2]), pad_num=8)],
     "sequence_mask": [call(I([1, 3]), maxlen=4), call(I([[1, 3], [0, 2]]))],
     "one_hot": [
         call(I([0, 2]), depth=3), call(I([[0, 5], [-1, 1]]), depth=2, on_value=7, off_value=3, axis=1),
@@ -195,6 +202,7 @@ REFERENCES: References = {
     ),
     "nonzero": lambda x, as_tuple=False: x.nonzero() if as_tuple else np.argwhere(x),
     "argwhere": np.argwhere,
+    "unique_with_pad": unique_with_pad,
     "sequence_mask": lambda n, maxlen=None: np.array(
         [[j < i for j in range(maxlen or n.max())] for i in n.ravel()]
     ).reshape(*n.shape, -1),
@@ -219,7 +227,7 @@ REFERENCES: References = {
     "unsorted_segment_max": segment(np.max, 0.0),
     "unsorted_segment_min": segment(np.min, 0.0),
 }
-NOT_DIFFERENTIABLE = {"argwhere", "nonzero", "one_hot", "sequence_mask"}
+NOT_DIFFERENTIABLE = {"argwhere", "nonzero", "one_hot", "sequence_mask", "unique_with_pad"}
 WRITES = {
     *[f"scatter_{how}" for how in HOWS], *[f"scatter_nd_{how}" for how in HOWS], "inplace_index_add", "normal_",
     "random_", "uniform_",
