@@ -1,90 +1,107 @@
-"""2-d convolution on NCHW arrays by patches and one matrix product, and its two derivatives.
+"""Convolution over any number of axes by patches and one batched matrix product, and its two derivatives.
 
-Convolution is linear in the input and in the weight, so each of the three kernels is the derivative of the
-others. ``pad`` is (top, bottom, left, right).
+Convolution is linear in the input and in the weight, so each of the three kernels is the derivative of the others.
+Patches are laid out (N, C · kernel, windows): the product then is the output, (N, O, windows), with nothing to
+transpose. :func:`unfold` and :func:`fold` make patches and add them up again.
 """
 
 from __future__ import annotations
+
+import math
+from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-
-Pair = tuple[int, int]
-Pad = tuple[int, int, int, int]
+from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, single, windows
 
 
-def _patches(x: ndarray, kernel: Pair, stride: Pair, pad: Pad, dilation: Pair) -> ndarray:
-    """Windows of the padded input, (N, C, H', W', kh, kw), as a view."""
-    t, b, left, right = pad
-    if any(pad):
-        x = np.pad(x, ((0, 0), (0, 0), (t, b), (left, right)))
-    extent = tuple((k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True))
-    windows = np.lib.stride_tricks.sliding_window_view(x, extent, (2, 3))
-    return windows[:, :, :: stride[0], :: stride[1], :: dilation[0], :: dilation[1]]
-
-
-def _columns(patches: ndarray) -> ndarray:
-    """One row per output pixel, one column per weight: (N·H'·W', C·kh·kw)."""
-    n, c, h, w, kh, kw = patches.shape
-    return patches.transpose(0, 2, 3, 1, 4, 5).reshape(n * h * w, c * kh * kw)
-
-
-def _rows(g: ndarray) -> ndarray:
-    """An NCHW array as (N·H·W, C)."""
-    return g.transpose(0, 2, 3, 1).reshape(-1, g.shape[1])
-
-
-def convolution(
-    x: ndarray, w: ndarray, stride: Pair = (1, 1), pad: Pad = (0, 0, 0, 0), dilation: Pair = (1, 1), groups: int = 1
-) -> ndarray:
-    """Cross-correlation of (N, C, H, W) with (O, C / groups, kh, kw)."""
-    if x.ndim != 4 or w.ndim != 4:
-        raise ValueError(say("errors.conv_axes"))
-    if x.shape[1] != w.shape[1] * groups or w.shape[0] % groups:
+def convolution(x: ndarray, w: ndarray, stride: Sizes, pad: Pad, dilation: Sizes, groups: int) -> ndarray:
+    """Cross-correlation of (N, C, …) with (O, C / groups, …)."""
+    n, o = len(stride), len(w)
+    if x.ndim != n + 2 or w.ndim != n + 2:
+        raise ValueError(say("errors.conv_axes", wanted=n + 2))
+    if x.shape[1] != w.shape[1] * groups or o % groups:
         raise ValueError(say("errors.conv_channels", got=x.shape[1], wanted=w.shape[1] * groups, groups=groups))
-    patches = _patches(x, w.shape[2:], stride, pad, dilation)
-    n, _, h, wide = patches.shape[:4]
-    parts = [
-        np.dot(_columns(p), k.reshape(len(k), -1).T)
-        for p, k in zip(np.split(patches, groups, 1), np.split(w, groups), strict=True)
-    ]
-    out = parts[0] if groups == 1 else np.concatenate(parts, 1)
-    return np.ascontiguousarray(out.reshape(n, h, wide, -1).transpose(0, 3, 1, 2))
+    patches = windows(padded(single(x), pad), w.shape[2:], stride, dilation)
+    out = np.matmul(_by_group(single(w), groups), _columns(patches, n, groups))
+    return out.reshape(len(x), o, *patches.shape[2 + n :]).astype(x.dtype, copy=False)
 
 
-def convolution_input_grad(
-    g: ndarray, w: ndarray, shape: tuple[int, ...], stride: Pair = (1, 1), pad: Pad = (0, 0, 0, 0),
-    dilation: Pair = (1, 1), groups: int = 1,
-) -> ndarray:  # fmt: skip
-    """Gradient with respect to the input of ``shape``: each output pixel's share, added where its window lay."""
-    n, c, height, width = shape
-    t, b, left, right = pad
-    kh, kw = w.shape[2:]
-    h, wide = g.shape[2:]
-    padded = np.zeros((n, c, height + t + b, width + left + right), g.dtype)
-    per_group = c // groups
-    for i, (part, k) in enumerate(zip(np.split(g, groups, 1), np.split(w, groups), strict=True)):
-        shares = np.dot(_rows(part), k.reshape(len(k), -1)).reshape(n, h, wide, per_group, kh, kw)
-        target = padded[:, i * per_group : (i + 1) * per_group]
-        for y in range(kh):
-            for x in range(kw):
-                top, side = y * dilation[0], x * dilation[1]
-                rows = slice(top, top + stride[0] * (h - 1) + 1, stride[0])
-                columns = slice(side, side + stride[1] * (wide - 1) + 1, stride[1])
-                target[:, :, rows, columns] += shares[..., y, x].transpose(0, 3, 1, 2)
-    return padded[:, :, t : t + height, left : left + width]
+def transposed_convolution(
+    x: ndarray, w: ndarray, size: Sizes, stride: Sizes, pad: Pad, dilation: Sizes, groups: int
+) -> ndarray:
+    """(N, O, …) back to (N, C, \\*size): each element's share is added up where its window lay."""
+    if x.ndim != len(size) + 2 or w.ndim != len(size) + 2:
+        raise ValueError(say("errors.conv_axes", wanted=len(size) + 2))
+    if x.shape[1] != len(w):
+        raise ValueError(say("errors.transposed_channels", got=x.shape[1], wanted=len(w)))
+    kernel, counts = w.shape[2:], counts_of(enlarged(size, pad), w.shape[2:], stride, dilation)
+    if counts != x.shape[2:]:
+        raise ValueError(say("errors.transposed_size", size=size, counts=counts, got=x.shape[2:]))
+    shares = np.matmul(_by_group(single(w), groups).swapaxes(-1, -2), _rows(single(x), groups))
+    shape = (len(x), w.shape[1] * groups, *size)
+    total = _added_up(shares.reshape(*shape[:2], *kernel, *counts), shape, stride, pad, dilation)
+    return total.astype(x.dtype, copy=False)
 
 
 def convolution_weight_grad(
-    g: ndarray, x: ndarray, kernel: Pair, stride: Pair = (1, 1), pad: Pad = (0, 0, 0, 0),
-    dilation: Pair = (1, 1), groups: int = 1,
-) -> ndarray:  # fmt: skip
-    """Gradient with respect to a weight of kernel size ``kernel``: output gradients times the patches."""
-    patches = _patches(x, kernel, stride, pad, dilation)[:, :, : g.shape[2], : g.shape[3]]
-    parts = [
-        np.dot(_rows(q).T, _columns(p)).reshape(q.shape[1], -1, *kernel)
-        for p, q in zip(np.split(patches, groups, 1), np.split(g, groups, 1), strict=True)
-    ]
-    return parts[0] if groups == 1 else np.concatenate(parts)
+    g: ndarray, x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes, groups: int
+) -> ndarray:
+    """The gradient of a convolution's weight of size ``kernel``: output gradients times patches."""
+    o, patches = g.shape[1], windows(padded(single(x), pad), kernel, stride, dilation)
+    rows, columns = _rows(single(g), groups), _columns(patches, len(kernel), groups)
+    if groups == 1 and columns.shape[-1] <= o:  # few windows: one product over the batch beats a sum of products
+        total = np.tensordot(rows[:, 0], columns[:, 0], ((0, 2), (0, 2)))
+    else:
+        total = np.matmul(rows, columns.swapaxes(-1, -2)).sum(0)
+    return total.reshape(o, x.shape[1] // groups, *kernel).astype(x.dtype, copy=False)
+
+
+def unfold(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
+    """The patches under sliding windows as columns, (N, C · kernel, windows)."""
+    n = len(kernel)
+    if x.ndim != n + 2:
+        raise ValueError(say("errors.axes", name="x", wanted=n + 2, got=x.shape))
+    columns = _columns(windows(padded(x, pad), kernel, stride, dilation), n, 1)[:, 0]
+    return columns.copy() if np.may_share_memory(columns, x) else columns
+
+
+def fold(x: ndarray, size: Sizes, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
+    """Columns of patches (N, C · kernel, windows) added up where they lay in an array (N, C, \\*size)."""
+    counts = counts_of(enlarged(size, pad), kernel, stride, dilation)
+    if x.ndim != 3 or x.shape[1] % math.prod(kernel) or x.shape[2] != math.prod(counts):
+        wanted = f"(N, C · {math.prod(kernel)}, {math.prod(counts)})"
+        raise ValueError(say("errors.fold_columns", wanted=wanted, counts=counts))
+    shape = (len(x), x.shape[1] // math.prod(kernel), *size)
+    return _added_up(x.reshape(*shape[:2], *kernel, *counts), shape, stride, pad, dilation)
+
+
+def _added_up(shares: ndarray, shape: tuple[int, ...], stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
+    """Reverse of patches: (N, C, kernel, windows) added up in an array of ``shape``."""
+    n = len(stride)
+    kernel, counts = shares.shape[2 : 2 + n], shares.shape[2 + n :]
+    total = np.zeros(shape[:2] + enlarged(shape[2:], pad), shares.dtype)
+    for place in np.ndindex(*kernel):
+        starts = [i * gap for i, gap in zip(place, dilation, strict=True)]
+        hit: Any = [slice(a, a + (c - 1) * hop + 1, hop) for a, c, hop in zip(starts, counts, stride, strict=True)]
+        total[(..., *hit)] += shares[(slice(None), slice(None), *place)]
+    return total[inside(shape[2:], pad)]
+
+
+def _by_group(w: ndarray, groups: int) -> ndarray:
+    """A weight as matrices (groups, O / groups, C · kernel / groups)."""
+    return w.reshape(groups, len(w) // groups, math.prod(w.shape[1:]))
+
+
+def _rows(x: ndarray, groups: int) -> ndarray:
+    """(N, C, …) as (N, groups, C / groups, windows)."""
+    return x.reshape(len(x), groups, x.shape[1] // groups, math.prod(x.shape[2:]))
+
+
+def _columns(patches: ndarray, n: int, groups: int) -> ndarray:
+    """Patches (N, C, kernel, windows) as (N, groups, C · kernel / groups, windows)."""
+    kernel, counts = patches.shape[2 : 2 + n], patches.shape[2 + n :]
+    depth = patches.shape[1] // groups * math.prod(kernel)
+    return patches.reshape(len(patches), groups, depth, math.prod(counts))

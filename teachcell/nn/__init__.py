@@ -40,7 +40,8 @@ from .layers.activation import (
 from .layers.arrange import Identity
 from .layers.attention import MultiheadAttention
 from .layers.basic import Dense, Flatten
-from .layers.conv import Conv2d
+from .layers.blocks import Conv2dBnAct, DenseBnAct
+from .layers.conv import Conv1d, Conv1dTranspose, Conv2d, Conv2dTranspose, Conv3d, Conv3dTranspose
 from .layers.dropout import Dropout, Dropout1d, Dropout2d, Dropout3d
 from .layers.embedding import Embedding, EmbeddingLookup
 from .layers.norm import (
@@ -55,7 +56,42 @@ from .layers.norm import (
     LayerNorm,
     LayerNormExt,
 )
+from .layers.padding import (
+    ConstantPad1d,
+    ConstantPad2d,
+    ConstantPad3d,
+    Pad,
+    ReflectionPad1d,
+    ReflectionPad2d,
+    ReflectionPad3d,
+    ReplicationPad1d,
+    ReplicationPad2d,
+    ReplicationPad3d,
+    ZeroPad2d,
+)
+from .layers.pool import (
+    AdaptiveAvgPool1d,
+    AdaptiveAvgPool2d,
+    AdaptiveAvgPool3d,
+    AdaptiveMaxPool1d,
+    AdaptiveMaxPool2d,
+    AdaptiveMaxPool3d,
+    AvgPool1d,
+    AvgPool2d,
+    AvgPool3d,
+    FractionalMaxPool2d,
+    FractionalMaxPool3d,
+    LPPool1d,
+    LPPool2d,
+    MaxPool1d,
+    MaxPool2d,
+    MaxPool3d,
+    MaxUnpool1d,
+    MaxUnpool2d,
+    MaxUnpool3d,
+)
 from .layers.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
+from .layers.spatial import CentralCrop, ChannelShuffle, ImageGradients, PixelShuffle, PixelUnshuffle, Unfold, Upsample
 from .layers.transformer import (
     Transformer,
     TransformerDecoder,
@@ -138,25 +174,31 @@ from .train import (
 )
 
 __all__ = [
-    "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "BCELoss", "BCEWithLogitsLoss",
-    "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "CELU", "Cell", "CellDict", "CellList", "Conv2d", "CosineDecayLR",
-    "CosineEmbeddingLoss", "CrossEntropyLoss", "Dense", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d",
-    "DynamicLossScaleUpdateCell", "ELU", "Embedding", "EmbeddingLookup", "ExponentialDecayLR", "FTRL", "FastGelu",
-    "FixedLossScaleUpdateCell", "Flatten", "ForwardValueAndGrad", "GELU", "GLU", "GRU", "GRUCell", "GaussianNLLLoss",
+    "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d",
+    "AvgPool1d", "AvgPool2d", "AvgPool3d", "BCELoss", "BCEWithLogitsLoss", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d",
+    "CELU", "Cell", "CellDict", "CellList", "CentralCrop", "ChannelShuffle", "ConstantPad1d", "ConstantPad2d",
+    "ConstantPad3d", "Conv1d", "Conv1dTranspose", "Conv2d", "Conv2dBnAct", "Conv2dTranspose", "Conv3d",
+    "Conv3dTranspose", "CosineDecayLR", "CosineEmbeddingLoss", "CrossEntropyLoss", "Dense", "DenseBnAct", "Dropout",
+    "Dropout1d", "Dropout2d", "Dropout3d", "DynamicLossScaleUpdateCell", "ELU", "Embedding", "EmbeddingLookup",
+    "ExponentialDecayLR", "FTRL", "FastGelu", "FixedLossScaleUpdateCell", "Flatten", "ForwardValueAndGrad",
+    "FractionalMaxPool2d", "FractionalMaxPool3d", "GELU", "GLU", "GRU", "GRUCell", "GaussianNLLLoss",
     "GradAccumulationCell", "GroupNorm", "HShrink", "HSigmoid", "HSwish", "Hardtanh", "HingeEmbeddingLoss", "HuberLoss",
-    "Identity", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "InverseDecayLR", "Jvp", "KLDivLoss", "L1Loss",
-    "LARS", "LRN", "LSTM", "LSTMCell", "Lamb", "LayerNorm", "LayerNormExt", "LazyAdam", "LeakyReLU",
-    "LearningRateSchedule", "LogSigmoid", "LogSoftmax", "LossBase", "MAELoss", "MSELoss", "MarginRankingLoss", "Mish",
-    "Momentum", "MultiLabelSoftMarginLoss", "MultiMarginLoss", "MultiheadAttention", "MultilabelMarginLoss", "NLLLoss",
-    "NaturalExpDecayLR", "Optimizer", "PReLU", "ParameterUpdate", "PoissonNLLLoss", "PolynomialDecayLR",
-    "ProximalAdagrad", "RMSELoss", "RMSProp", "RNN", "RNNCell", "RReLU", "ReLU", "ReLU6", "Rprop", "SGD", "SeLU",
-    "SequentialCell", "SiLU", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss", "SoftShrink", "Softmax", "Softmax2d",
-    "SoftmaxCrossEntropyWithLogits", "Softmin", "Softsign", "Tanh", "Tanhshrink", "Threshold", "TrainOneStepCell",
-    "TrainOneStepWithLossScaleCell", "Transformer", "TransformerDecoder", "TransformerDecoderLayer",
-    "TransformerEncoder", "TransformerEncoderLayer", "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Vjp",
-    "WarmUpLR", "WithEvalCell", "WithGradCell", "WithLossCell", "cosine_decay_lr", "exponential_decay_lr",
-    "get_activation", "inverse_decay_lr", "natural_exp_decay_lr", "piecewise_constant_lr", "polynomial_decay_lr",
-    "warmup_lr",
+    "Identity", "ImageGradients", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "InverseDecayLR", "Jvp",
+    "KLDivLoss", "L1Loss", "LARS", "LPPool1d", "LPPool2d", "LRN", "LSTM", "LSTMCell", "Lamb", "LayerNorm",
+    "LayerNormExt", "LazyAdam", "LeakyReLU", "LearningRateSchedule", "LogSigmoid", "LogSoftmax", "LossBase", "MAELoss",
+    "MSELoss", "MarginRankingLoss", "MaxPool1d", "MaxPool2d", "MaxPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
+    "Mish", "Momentum", "MultiLabelSoftMarginLoss", "MultiMarginLoss", "MultiheadAttention", "MultilabelMarginLoss",
+    "NLLLoss", "NaturalExpDecayLR", "Optimizer", "PReLU", "Pad", "ParameterUpdate", "PixelShuffle", "PixelUnshuffle",
+    "PoissonNLLLoss", "PolynomialDecayLR", "ProximalAdagrad", "RMSELoss", "RMSProp", "RNN", "RNNCell", "RReLU", "ReLU",
+    "ReLU6", "ReflectionPad1d", "ReflectionPad2d", "ReflectionPad3d", "ReplicationPad1d", "ReplicationPad2d",
+    "ReplicationPad3d", "Rprop", "SGD", "SeLU", "SequentialCell", "SiLU", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss",
+    "SoftShrink", "Softmax", "Softmax2d", "SoftmaxCrossEntropyWithLogits", "Softmin", "Softsign", "Tanh", "Tanhshrink",
+    "Threshold", "TrainOneStepCell", "TrainOneStepWithLossScaleCell", "Transformer", "TransformerDecoder",
+    "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer", "TripletMarginLoss",
+    "TripletMarginWithDistanceLoss", "Unfold", "Upsample", "Vjp", "WarmUpLR", "WithEvalCell", "WithGradCell",
+    "WithLossCell", "ZeroPad2d", "cosine_decay_lr", "exponential_decay_lr", "get_activation", "inverse_decay_lr",
+    "natural_exp_decay_lr", "piecewise_constant_lr", "polynomial_decay_lr", "warmup_lr",
 ]  # fmt: skip
 
 

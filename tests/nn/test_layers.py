@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops.samples.neural import convolution
 
 import teachcell as tc
-from teachcell import Tensor, grad, gradcheck, nn, ops, value_and_grad
+from teachcell import Tensor, grad, gradcheck, nn, ops
 from teachcell.common.initializer import initializer
 
 DRAWS = np.random.default_rng(11)
@@ -59,46 +58,6 @@ def test_dense_parameters_and_initial_values() -> None:
 def test_dense_refuses(make: Any, kind: type[Exception], text: str) -> None:
     with pytest.raises(kind, match=text):
         make()
-
-
-# Conv2d -------------------------------------------------------------------------------------------------------------
-
-
-def test_conv2d_defaults_and_names() -> None:
-    layer = nn.Conv2d(4, 6, 3, has_bias=True, group=2)
-    assert listed(layer) == [("weight", (6, 2, 3, 3), True), ("bias", (6,), True)]
-    assert np.abs(layer.weight.asnumpy()).max() <= 1 / np.sqrt(18)
-    assert layer(drawn(2, 4, 5, 7)).shape == (2, 6, 5, 7) and nn.Conv2d(1, 1, 3).bias is None
-    assert nn.Conv2d(1, 2, (2, 3), pad_mode="valid")(drawn(1, 1, 4, 4)).shape == (1, 2, 3, 2)
-
-
-def test_conv2d_with_everything() -> None:
-    layer = nn.Conv2d(2, 4, (3, 2), (2, 1), "pad", (1, 0, 1, 2), (1, 2), 2, True)
-    x = drawn(2, 2, 6, 5)
-    want = convolution(x.asnumpy(), layer.weight.asnumpy(), (2, 1), (1, 0, 1, 2), (1, 2), 2)
-    want = want + layer.bias.asnumpy()[:, None, None]
-    np.testing.assert_allclose(layer(x).asnumpy(), want, rtol=1e-4, atol=1e-5)
-    small = Tensor(x.asnumpy()[:1])
-    assert gradcheck(layer, small)
-    by_weight = value_and_grad(lambda t: layer(t).sum(), None, layer.trainable_params())(small)[1]
-    assert by_weight[1].tolist() == [18.0] * 4 and by_weight[0].shape == (4, 1, 3, 2)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ({"in_channels": 0}, "Conv2d: in_channels must be a positive int, got 0"),
-        ({"kernel_size": 0}, "kernel_size must be a positive int or a pair"),
-        ({"kernel_size": (3, -1)}, "kernel_size must be"),
-        ({"stride": 1.5}, "stride must be"),
-        ({"group": 3}, r"channels \(4, 4\) must be divisible by group = 3"),
-        ({"pad_mode": "smae"}, "pad_mode must be 'same', 'valid' or 'pad', got 'smae'"),
-        ({"pad_mode": "same", "padding": 1}, "padding = 1 needs pad_mode='pad', not 'same'"),
-    ],
-)
-def test_conv2d_refuses(arguments: dict[str, Any], text: str) -> None:
-    with pytest.raises(ValueError, match=text):
-        nn.Conv2d(**({"in_channels": 4, "out_channels": 4, "kernel_size": 3} | arguments))
 
 
 # Dropout, activations, Flatten --------------------------------------------------------------------------------------

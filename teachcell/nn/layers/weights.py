@@ -12,14 +12,14 @@ from ..parameter import Parameter
 
 
 def weight_and_bias(
-    shape: tuple[int, ...], weight_init: Any, bias_init: Any, has_bias: bool, dtype: Any
+    shape: tuple[int, ...], weight_init: Any, bias_init: Any, has_bias: bool, dtype: Any, channels: int = 0
 ) -> tuple[Parameter, Parameter | None]:
-    """A weight (out, in, …) and, if wanted, a bias (out,); by default uniform within 1 / √fan_in."""
+    """A weight (out, in, …) and, if wanted, a bias (``channels`` or out,); by default uniform within 1 / √fan_in."""
     spread = Uniform(1 / math.sqrt(math.prod(shape[1:])))
     weight = Parameter(initializer(spread if weight_init is None else weight_init, shape, dtype), name="weight")
     if not has_bias:
         return weight, None
-    bias = initializer(spread if bias_init is None else bias_init, shape[:1], dtype)
+    bias = initializer(spread if bias_init is None else bias_init, (channels or shape[0],), dtype)
     return weight, Parameter(bias, name="bias")
 
 

@@ -32,7 +32,6 @@ TABLE = {
     "cards.source": ("Source: {source}.", "出处：{source}。"),
     "cards.statistics_given": ("(statistics given)", "（统计量给定）"),
     "cards.stopped": ("no gradient passes", "梯度不通过"),
-    "cards.turned": ("turned by 180°", "旋转 180°"),
     "cards.whole_channels": ("(whole channels)", "（整个通道）"),
     "cards.with": ("with", "其中"),
     "cards.without_ones": ("without axes of length 1", "去掉长度为 1 的轴"),

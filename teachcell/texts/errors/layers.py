@@ -11,10 +11,6 @@ TABLE = {
     ),
     "errors.dropout_both": ("Dropout: give p or keep_prob, not both", "Dropout：p 和 keep_prob 只能给一个"),
     "errors.activation": ("unknown activation {got}; known: {known}", "未知的激活函数 {got}；可用：{known}"),
-    "errors.conv_group": (
-        "Conv2d: channels {channels} must be divisible by group = {group}",
-        "Conv2d：通道数 {channels} 必须能被 group = {group} 整除",
-    ),
     "errors.picture_ending": (
         "a picture is saved as {known}, not {got}; a notebook or a browser turns SVG into other formats",
         "图只能保存为 {known}，不能是 {got}；浏览器等可将 SVG 转为其他格式",

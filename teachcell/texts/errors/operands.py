@@ -58,14 +58,6 @@ TABLE = {
     "errors.channel_axis": ("the input needs a channel axis: (N, C, …)", "输入需要通道轴：(N, C, …)"),
     "errors.batch_empty": ("the batch is empty", "批次为空"),
     "errors.interval": ("{name} must lie in {interval}, got {got}", "{name} 应在 {interval} 内，得到 {got}"),
-    "errors.conv_axes": (
-        "input and weight must have 4 axes: (N, C, H, W) and (O, C / groups, kh, kw)",
-        "输入和权重必须有 4 个轴：(N, C, H, W) 和 (O, C / groups, kh, kw)",
-    ),
-    "errors.conv_channels": (
-        "the input has {got} channels, the weight is made for {wanted} in {groups} group(s)",
-        "输入有 {got} 个通道，权重适用于 {groups} 组共 {wanted} 个通道",
-    ),
     "errors.operand": ("{op}: {why}", "{op}：{why}"),
     "errors.dropped": (
         "{op}: this value was not kept for the backward pass, because the op's own rule did not need it when it was "
@@ -87,21 +79,5 @@ TABLE = {
     "errors.reduction": (
         "reduction must be one of {known}, got {got}",
         "reduction 只能是 {known} 之一，得到 {got}",
-    ),
-    "errors.conv_size": (
-        "{what} must be a positive int or a pair of them, got {got}",
-        "{what} 必须是正整数或两个正整数，得到 {got}",
-    ),
-    "errors.padding": (
-        "padding must be an int >= 0, (vertical, horizontal) or (top, bottom, left, right), got {got}",
-        "padding 必须是非负整数、(竖直, 水平) 或 (上, 下, 左, 右)，得到 {got}",
-    ),
-    "errors.padding_mode": (
-        "padding = {padding} needs pad_mode='pad', not {pad_mode}",
-        "padding = {padding} 需要 pad_mode='pad'，而不是 {pad_mode}",
-    ),
-    "errors.pad_mode": (
-        "pad_mode must be 'same', 'valid' or 'pad', got {got}",
-        "pad_mode 只能是 'same'、'valid' 或 'pad'，得到 {got}",
     ),
 }

@@ -21,8 +21,6 @@ CASES = [
     case("kernel channels", M + "net = nn.BatchNorm1d(3)\nnet.beta = Parameter(m[:, 0])\nnet(m)", ValueError, "(2,)"),
     case("kernel batch_empty", "nn.BatchNorm1d(2).set_train()(Tensor(np.ones((0, 2))))", ValueError, "(0, 2)"),
     case("kernel interval", X + "ops.dropout(x, 1.0)", ValueError, "Dropout", "1.0"),
-    case("kernel conv_axes", M + "ops.conv2d(m, m)", ValueError, "Conv2d", "(2, 3)"),
-    case("kernel conv_channels", "nn.Conv2d(2, 1, 1)(Tensor(np.ones((1, 3, 2, 2))))", ValueError, "3", "2"),
     case("operand tensor_data", X + 'x + "1"', TypeError, "Add", "str"),
     case(
         "dropped", X + """with ExitStack() as late:
@@ -39,8 +37,4 @@ CASES = [
     case("primitive_init nothing", "ops.Add(1)", TypeError, "Add"),
     case("primitive_init", X + "ops.Softmax(0, x)", TypeError, "Softmax", "axis"),
     case("reduction", 'nn.CrossEntropyLoss(reduction="avg")', ValueError, "avg"),
-    case("conv_size", "nn.Conv2d(1, 1, 0)", ValueError, "kernel_size", "0"),
-    case("padding", 'nn.Conv2d(1, 1, 1, pad_mode="pad", padding=(1, 2, 3))', ValueError, "(1, 2, 3)"),
-    case("padding_mode", "nn.Conv2d(1, 1, 1, padding=1)", ValueError, "1", "same"),
-    case("pad_mode", 'nn.Conv2d(1, 1, 1, pad_mode="full")', ValueError, "full"),
 ]  # fmt: skip

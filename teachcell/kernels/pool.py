@@ -1,0 +1,206 @@
+"""Pooling over the last axes of an array, any number of them.
+
+The largest element and the sum of a window are found axis by axis: along each one, the places of a window are as many
+strided views, so a window of k × k costs 2k passes and no patches. The last axis goes first, so that among equals the
+first in row-major order wins. Where an index is asked for, :func:`largest` looks at the windows themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from ..texts import say
+from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, places, single
+
+Lengths = Sequence[int]
+
+
+def max_pool(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
+    """The largest element under each window; padding never wins."""
+    return _stages(x, kernel, stride, pad, dilation)[-1]
+
+
+def max_pool_grad(
+    g: ndarray, x: ndarray, out: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes
+) -> ndarray:
+    """g where each window's first largest element was, axis by axis back."""
+    stages = [*_stages(x, kernel[1:], stride[1:], pad, dilation[1:]), out]
+    for i, (k, step, gap) in enumerate(zip(kernel, stride, dilation, strict=True)):
+        before, pooled = stages[-2 - i], stages[-1 - i]
+        axis = i - len(kernel)
+        shares, free = np.zeros_like(before, g.dtype), np.ones(pooled.shape, bool)
+        for place, share in zip(places(before, axis, k, step, gap), places(shares, axis, k, step, gap), strict=True):
+            hit = np.equal(place, pooled)
+            hit &= free
+            free ^= hit
+            share += g * hit
+        g = shares
+    return g[inside(x.shape[-len(kernel) :], pad)]
+
+
+def _stages(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> list[ndarray]:
+    """x padded, then pooled along the last axis, then along the one before as well …"""
+    check_axes(x, len(pad) // 2)
+    stages = [padded(x, pad, -np.inf)]
+    for i, (k, step, gap) in enumerate(zip(kernel[::-1], stride[::-1], dilation[::-1], strict=True)):
+        stages.append(_reduced(np.maximum, places(stages[-1], -1 - i, k, step, gap)))
+    return stages
+
+
+def _reduced(ufunc: Any, views: list[ndarray]) -> ndarray:
+    """Views of one shape reduced to a new array."""
+    if len(views) == 1:
+        return views[0].copy()
+    total = ufunc(views[0], views[1])
+    for view in views[2:]:
+        ufunc(total, view, out=total)
+    return total
+
+
+def check_axes(x: ndarray, axes: int) -> None:
+    """ValueError unless x has the pooled axes and channels, or these and a batch."""
+    if x.ndim not in (axes + 1, axes + 2):
+        raise ValueError(say("errors.axes", name="x", wanted=f"{axes + 1} … {axes + 2}", got=x.shape))
+
+
+# Averages --------------------------------------------------------------------------------------------------------
+
+
+def avg_pool(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, counted: Pad, divisor: float | None) -> ndarray:
+    """The mean of each window: its sum over ``divisor``, by default over the places within the ``counted`` padding."""
+    check_axes(x, len(kernel))
+    total = padded(single(x), pad)
+    for axis in range(-1, -1 - len(kernel), -1):
+        total = _reduced(np.add, places(total, axis, kernel[axis], stride[axis]))
+    total /= _divisors(x.shape[-len(kernel) :], kernel, stride, pad, counted, divisor, total.dtype)
+    return total.astype(x.dtype, copy=False)
+
+
+def avg_pool_grad(
+    g: ndarray, size: Sizes, kernel: Sizes, stride: Sizes, pad: Pad, counted: Pad, divisor: float | None
+) -> ndarray:
+    """Reverse of ``avg_pool``: each window's share of g at each of its elements, of which there are ``size``."""
+    total = single(g)
+    total = total / _divisors(size, kernel, stride, pad, counted, divisor, total.dtype)
+    lengths = enlarged(size, pad)
+    for axis in range(-len(kernel), 0):
+        shape = list(total.shape)
+        shape[axis] = lengths[axis]
+        spread = np.zeros(shape, total.dtype)
+        for place in places(spread, axis, kernel[axis], stride[axis]):
+            place += total
+        total = spread
+    return total[inside(size, pad)].astype(g.dtype, copy=False)
+
+
+def _divisors(
+    size: Sizes, kernel: Sizes, stride: Sizes, pad: Pad, counted: Pad, divisor: float | None, dtype: np.dtype
+) -> Any:
+    """By what the sums are divided: one number, or one per window where windows reach beyond what counts."""
+    if divisor is not None or pad == counted:
+        return dtype.type(math.prod(kernel) if divisor is None else divisor)
+    counts = counts_of(enlarged(size, pad), kernel, stride, (1,) * len(kernel))
+    total = np.ones((), dtype)
+    for i, (count, k, step) in enumerate(zip(counts, kernel, stride, strict=True)):
+        starts = np.arange(count) * step - pad[2 * i]
+        ends = np.minimum(starts + k, size[i] + counted[2 * i + 1])
+        total = np.multiply.outer(total, (ends - np.maximum(starts, -counted[2 * i])).astype(dtype))
+    return total
+
+
+# Where the largest elements are ----------------------------------------------------------------------------------
+
+
+def window_places(sizes: Lengths, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> list[ndarray]:
+    """Per axis (windows, places): which elements a sliding window holds, its first one also for what is padding."""
+    held = []
+    counts = counts_of(enlarged(sizes, pad), kernel, stride, dilation)
+    for i, (size, count) in enumerate(zip(sizes, counts, strict=True)):
+        at = np.arange(count)[:, None] * stride[i] + np.arange(kernel[i]) * dilation[i] - pad[2 * i]
+        within = (at >= 0) & (at < size)
+        first = np.take_along_axis(at, within.argmax(1)[:, None], 1)
+        held.append(np.where(within, at, first))
+    return held
+
+
+def adaptive_places(sizes: Lengths, size: Sizes) -> list[ndarray]:
+    """Per axis (windows, places) for ``size`` windows that together cover it; shorter ones repeat their last place."""
+    held = []
+    for length, count in zip(sizes, size, strict=True):
+        starts = np.arange(count) * length // count
+        ends = -(-np.arange(1, count + 1) * length // count)
+        held.append(np.minimum(starts[:, None] + np.arange((ends - starts).max()), ends[:, None] - 1))
+    return held
+
+
+def fractional_places(sizes: Lengths, kernel: Sizes, size: Sizes, draws: ndarray) -> list[ndarray]:
+    """Per axis (planes, windows, places) for ``size`` windows at distances that vary between whole numbers.
+
+    ``draws`` (planes, axes) from [0, 1) say where each plane's sequence of distances begins.
+    """
+    held = []
+    for length, k, count, draw in zip(sizes, kernel, size, draws.T, strict=True):
+        step = (length - k) / max(count - 1, 1)
+        starts = np.floor((np.arange(count) + draw[:, None]) * step) - np.floor(draw[:, None] * step)
+        starts[:, -1] = length - k
+        held.append(starts.astype(int)[..., None] + np.arange(k))
+    return held
+
+
+def largest(x: ndarray, held: Sequence[ndarray]) -> ndarray:
+    """Each window's first largest element, as an index into the last axes laid end to end; int64.
+
+    Args:
+        x: (…, lengths).
+        held: per axis (windows, places), or (planes, windows, places) where they differ from plane to plane.
+    """
+    n = len(held)
+    sizes, lead = x.shape[-n:], x.shape[:-n]
+    planes = x.reshape(math.prod(lead), math.prod(sizes))
+    index: Any = 0
+    for i, (size, at) in enumerate(zip(sizes, held, strict=True)):
+        *plane, count, length = at.shape
+        index = index * size + at.reshape(*plane, *_alone(i, n, count), *_alone(i, n, length))
+    counts = index.shape[-2 * n : -n]
+    index = index.reshape(-1, math.prod(counts), math.prod(index.shape[-n:]))
+    best = planes[np.arange(len(planes))[:, None, None], index].argmax(-1)
+    index = np.broadcast_to(index, (len(planes), *index.shape[1:]))
+    return np.take_along_axis(index, best[..., None], -1).reshape(*lead, *counts)
+
+
+def _alone(i: int, n: int, length: int) -> list[int]:
+    """A shape of n axes, ``length`` at i and 1 elsewhere."""
+    return [length if j == i else 1 for j in range(n)]
+
+
+def max_pool_index(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
+    """Where ``max_pool`` finds its elements."""
+    return largest(x, window_places(x.shape[-len(kernel) :], kernel, stride, pad, dilation))
+
+
+def adaptive_max_index(x: ndarray, size: Sizes) -> ndarray:
+    """Where ``adaptive_max_pool`` finds its elements."""
+    check_axes(x, len(size))
+    return largest(x, adaptive_places(x.shape[-len(size) :], size))
+
+
+def adaptive_max_pool(x: ndarray, size: Sizes) -> ndarray:
+    """The largest element of each of ``size`` windows that together cover the last axes."""
+    index = adaptive_max_index(x, size)
+    return x.reshape(planes_of(x.shape, len(size)))[rows_of(index, len(size))].reshape(index.shape)
+
+
+def planes_of(shape: tuple[int, ...], axes: int) -> tuple[int, int]:
+    """The shape of an array with its last ``axes`` axes as one, and the others as one."""
+    return math.prod(shape[:-axes]), math.prod(shape[-axes:])
+
+
+def rows_of(index: ndarray, axes: int) -> tuple[ndarray, ndarray]:
+    """An index such as ``largest`` gives as one into an array of shape ``planes_of``."""
+    planes, count = planes_of(index.shape, axes)
+    return np.arange(planes)[:, None], index.reshape(planes, count)
