@@ -1,4 +1,4 @@
-"""Element-wise arithmetic and choices that are more than one NumPy ufunc."""
+"""Element-wise arithmetic, bounds and choices that are more than one NumPy ufunc."""
 
 from __future__ import annotations
 
@@ -121,17 +121,13 @@ def fmin_share(x: ndarray, y: ndarray) -> ndarray:
 
 def clamp(x: ndarray, min: float | None = None, max: float | None = None) -> ndarray:
     """x limited to [min, max]; everywhere ``max`` where min > max."""
-    return np.clip(x, None if min is None else x.dtype.type(min), None if max is None else x.dtype.type(max))
+    with np.errstate(over="ignore"):  # a bound may be beyond the dtype's range
+        return np.clip(x, None if min is None else x.dtype.type(min), None if max is None else x.dtype.type(max))
 
 
 def inside(x: ndarray, min: float | None = None, max: float | None = None) -> ndarray:
     """1 in [min, max], bounds included, else 0."""
-    within = np.ones(x.shape, bool)
-    if min is not None:
-        within &= x >= x.dtype.type(min)
-    if max is not None:
-        within &= x <= x.dtype.type(max)
-    return within.astype(x.dtype)
+    return np.equal(clamp(x, min, max), x).astype(x.dtype)
 
 
 def nan_to_num(

@@ -116,7 +116,7 @@ power = define(
 )  # fmt: skip
 
 
-@public("float_power", methods=("float_power",))
+@public("float_power", "float_power_ext", methods=("float_power",))
 def float_power(input: Any, exponent: Any) -> Tensor:
     """``input`` to the power of ``exponent``, both as float64."""
     base, exponent = [TENSORS.cast(operand(value), dtype=float64) for value in (input, exponent)]

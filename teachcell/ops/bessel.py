@@ -39,7 +39,8 @@ def _card(letter: str, below: str, above: str, times: str = "", extra: str = "")
     def card(order: int = 0) -> tuple[str, str]:
         lower, own, upper = [f"{letter}{str(n).translate(SUBSCRIPTS)}(x){times}" for n in range(order - 1, order + 2)]
         slope = f"½ · ({below}{lower} {above or '+'} {upper})" if order else f"{above}{upper}"
-        return f"y = {own}", f"∂x = g · ({slope}{extra})" if extra else f"∂x = g · {slope}"
+        bare = slope.startswith("−") or extra
+        return f"y = {own}", f"∂x = g · ({slope}{extra})" if bare else f"∂x = g · {slope}"
 
     return card
 

@@ -30,7 +30,7 @@ right_shift = define(
     methods=("bitwise_right_shift",), card=("z = ⌊x / 2^y⌋",), source="{discrete}",
 )  # fmt: skip
 population_count = define(
-    "population_count", K.population_count, None, primitive="PopulationCount", card=("y = {ones} x",),
+    "population_count", K.population_count, None, primitive="PopulationCount", card=("y = Σ bᵢ, {with} x = Σ bᵢ · 2ⁱ",),
     source="{discrete}",
 )  # fmt: skip
 gcd = define(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.card import Kink
 from ..core.define import define, pair
-from ..core.dtypes import of_array, with_number
+from ..core.dtypes import float32
 from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
@@ -93,8 +93,8 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Tensor:
         if bounds[0] is not None:
             x = T.select(T.less(x, bounds[0]), bounds[0], x)
         return x if bounds[1] is None else T.select(T.greater(x, bounds[1]), bounds[1], x)
-    for bound in bounds:
-        x = T.cast(x, dtype=of_array(with_number(x._array.dtype, bound)))
+    if x._array.dtype.kind != "f" and any(isinstance(bound, float) for bound in bounds):
+        x = T.cast(x, dtype=float32)
     return clamp_op(x, min=min, max=max)
 
 

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..core.define import define
+from ..core.op import TENSORS
 from ..core.public import public
-from ..core.tensor import Tensor
+from ..core.record import operand
+from ..core.tensor import Tensor, wrap
 from ..kernels import compare as K
+from ..texts import say
 
 equal = define(
     "equal", np.equal, None, primitive="Equal", names=("equal", "eq"), methods=("equal", "eq"),
@@ -60,7 +63,8 @@ logical_not = define(
     source="{steps}",
 )  # fmt: skip
 isnan = define(
-    "isnan", np.isnan, None, primitive="IsNan", methods=("isnan",), card=("y = [x = NaN]",), source="{steps}",
+    "isnan", np.isnan, None, primitive="IsNan", names=("isnan", "isnan_ext"), methods=("isnan",),
+    card=("y = [x = NaN]",), source="{steps}",
 )  # fmt: skip
 isinf = define(
     "isinf", np.isinf, None, primitive="IsInf", methods=("isinf",), card=("y = [x = ±∞]",), source="{steps}",
@@ -70,10 +74,10 @@ isfinite = define(
     source="{steps}",
 )  # fmt: skip
 isposinf = define(
-    "isposinf", K.isposinf, None, methods=("isposinf",), card=("y = [x = ∞]",), source="{steps}",
+    "isposinf", K.isposinf, None, label="IsPosInf", methods=("isposinf",), card=("y = [x = ∞]",), source="{steps}",
 )  # fmt: skip
 isneginf = define(
-    "isneginf", K.isneginf, None, methods=("isneginf",), card=("y = [x = −∞]",), source="{steps}",
+    "isneginf", K.isneginf, None, label="IsNegInf", methods=("isneginf",), card=("y = [x = −∞]",), source="{steps}",
 )  # fmt: skip
 
 
@@ -81,6 +85,44 @@ isneginf = define(
 def allclose(self: Tensor, other: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> bool:
     """Whether all elements are close to those of ``other``."""
     return bool(isclose(self, other, rtol, atol, equal_nan)._array.all())
+
+
+@public(primitive="EqualCount")
+def equal_count(x: Any, y: Any) -> Tensor:
+    """How many elements are equal, in a Tensor of one element and x's dtype."""
+    same = equal(x, y)._array
+    return wrap(np.array([same.sum()], operand(x)._array.dtype))
+
+
+@public("is_floating_point", methods=("is_floating_point",))
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the dtype is one of floats."""
+    return operand(input)._array.dtype.kind == "f"
+
+
+@public("is_nonzero")
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the only element is not 0; ValueError if there are more."""
+    return bool(operand(input).item())
+
+
+@public("eps", primitive="Eps")
+def eps(x: Any) -> Tensor:
+    """For every element the distance from 1 to the next number in x's dtype (float32 for integers)."""
+    array = operand(x)._array
+    dtype = array.dtype if array.dtype.kind == "f" else np.dtype(np.float32)
+    return wrap(np.full(array.shape, np.finfo(dtype).eps, dtype))
+
+
+@public(primitive="CheckNumerics")
+def check_numerics(x: Any) -> Tensor:
+    """The Tensor itself; RuntimeError if an element is NaN or infinite."""
+    array = operand(x)._array
+    bad = ~np.isfinite(array)
+    if bad.any():
+        place = tuple(map(int, np.argwhere(bad)[0]))
+        raise RuntimeError(say("errors.not_finite", count=bad.sum(), size=bad.size, value=array[place], place=place))
+    return TENSORS.identity(x)
 
 
 _VALUES = (Tensor, bool, int, float, list, tuple, np.ndarray, np.generic)

@@ -75,7 +75,8 @@ logaddexp = define(
         lambda F, g, out, x, y: F.multiply(g, F.sigmoid(F.subtract(x, y))),
         lambda F, g, out, x, y: F.multiply(g, F.sigmoid(F.subtract(y, x))),
     ),
-    methods=("logaddexp",), card=("z = ln(eˣ + eʸ)", "∂x = g · eˣ⁻ᶻ", "∂y = g · eʸ⁻ᶻ"), source="{chain_rule}",
+    label="LogAddExp", methods=("logaddexp",), card=("z = ln(eˣ + eʸ)", "∂x = g · eˣ⁻ᶻ", "∂y = g · eʸ⁻ᶻ"),
+    source="{chain_rule}",
 )  # fmt: skip
 logaddexp2 = define(
     "logaddexp2", K.logaddexp2,
@@ -83,7 +84,8 @@ logaddexp2 = define(
         lambda F, g, out, x, y: F.multiply(g, F.sigmoid(F.scale(F.subtract(x, y), LN_2))),
         lambda F, g, out, x, y: F.multiply(g, F.sigmoid(F.scale(F.subtract(y, x), LN_2))),
     ),
-    methods=("logaddexp2",), card=("z = log₂(2ˣ + 2ʸ)", "∂x = g · 2ˣ⁻ᶻ", "∂y = g · 2ʸ⁻ᶻ"), source="{chain_rule}",
+    label="LogAddExp2", methods=("logaddexp2",), card=("z = log₂(2ˣ + 2ʸ)", "∂x = g · 2ˣ⁻ᶻ", "∂y = g · 2ʸ⁻ᶻ"),
+    source="{chain_rule}",
 )  # fmt: skip
 
 

@@ -42,7 +42,11 @@ igamma = define(
         lambda F, g, out, a, x: F.multiply(g, _gamma_density(F, a, x)),
     ),
     primitive="Igamma", methods=("igamma",), domain=POSITIVE,
-    card=("z = P(a, x)", "∂a = g · ∂P/∂a", "∂x = g · xᵃ⁻¹ · e⁻ˣ / Γ(a)"), source="{integral_rule}",
+    card=(
+        "z = P(a, x)", "∂a = g · (∫₀ˣ ln t · tᵃ⁻¹ · e⁻ᵗ dt / Γ(a) − ψ(a) · z)",
+        "∂x = g · xᵃ⁻¹ · e⁻ˣ / Γ(a)",
+    ),
+    source="{integral_rule}",
 )  # fmt: skip
 igammac = define(
     "igammac", K.igammac,
@@ -51,7 +55,11 @@ igammac = define(
         lambda F, g, out, a, x: F.negative(F.multiply(g, _gamma_density(F, a, x))),
     ),
     primitive="Igammac", methods=("igammac",), domain=POSITIVE,
-    card=("z = 1 − P(a, x)", "∂a = −g · ∂P/∂a", "∂x = −g · xᵃ⁻¹ · e⁻ˣ / Γ(a)"), source="{integral_rule}",
+    card=(
+        "z = 1 − P(a, x)", "∂a = −g · (∫₀ˣ ln t · tᵃ⁻¹ · e⁻ᵗ dt / Γ(a) − ψ(a) · P(a, x))",
+        "∂x = −g · xᵃ⁻¹ · e⁻ˣ / Γ(a)",
+    ),
+    source="{integral_rule}",
 )  # fmt: skip
 igamma_moment = define(
     "igamma_moment", K.igamma_moment,
@@ -94,7 +102,11 @@ betainc = define(
         lambda F, g, out, a, b, x: F.multiply(g, _beta_density(F, a, b, x)),
     ),
     primitive="Betainc", domain=(0.2, 0.9),
-    card=("z = Iₓ(a, b)", "∂a = g · ∂I/∂a", "∂b = g · ∂I/∂b", "∂x = g · xᵃ⁻¹ · (1 − x)ᵇ⁻¹ / B(a, b)"),
+    card=(
+        "z = Iₓ(a, b)", "∂a = g · (∫₀ˣ ln t · tᵃ⁻¹ · (1 − t)ᵇ⁻¹ dt / B(a, b) − (ψ(a) − ψ(a + b)) · z)",
+        "∂b = g · (∫₀ˣ ln(1 − t) · tᵃ⁻¹ · (1 − t)ᵇ⁻¹ dt / B(a, b) − (ψ(b) − ψ(a + b)) · z)",
+        "∂x = g · xᵃ⁻¹ · (1 − x)ᵇ⁻¹ / B(a, b)",
+    ),
     source="{integral_rule}",
 )  # fmt: skip
 betainc_moment = define(

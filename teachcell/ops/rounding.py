@@ -19,7 +19,9 @@ sign = define(
     "sign", K.sign, None, primitive="Sign", names=("sign", "sgn"), methods=("sign", "sgn"), card=("y = sign x",),
     source="{steps}",
 )  # fmt: skip
-signbit = define("signbit", np.signbit, None, methods=("signbit",), card=("y = [x < 0]",), source="{steps}")
+signbit = define(
+    "signbit", np.signbit, None, label="SignBit", methods=("signbit",), card=("y = [x < 0]",), source="{steps}",
+)  # fmt: skip
 floor = define(
     "floor", K.floor, None, primitive="Floor", methods=("floor",), card=("y = ⌊x⌋",), source="{steps}",
 )  # fmt: skip
@@ -45,7 +47,7 @@ heaviside = define(
 )  # fmt: skip
 copysign = define(
     "copysign", K.copysign, (lambda F, g, out, x, y: F.multiply(g, F.copysign(F.sign(x), y)), None),
-    methods=("copysign",), domain=POSITIVE, card=("z = |x| · sign y", "∂x = g · sign x · sign y"),
+    label="CopySign", methods=("copysign",), domain=POSITIVE, card=("z = |x| · sign y", "∂x = g · sign x · sign y"),
     kinks=(Kink((0.0, 1.0), (0.0,)),), source="{piecewise}",
 )  # fmt: skip
 nextafter = define(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,16 @@ stop_gradient = define(
     primitive="StopGradient", source="{definition}",
 )  # fmt: skip
 identity = define(
-    "identity", lambda x: x, (lambda F, g, out, x: g,), keeps="", undo=lambda base, new: new, public=False,
-    card=("y = x", "∂x = g"), source="{linearity}",
+    "identity", lambda x: x, (lambda F, g, out, x: g,), keeps="", undo=lambda base, new: new,
+    primitive="Identity", card=("y = x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
+
+
+@public(primitive="IdentityN")
+def identity_n(x: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    """The same Tensors, as a tuple."""
+    return tuple([identity(each) for each in x])
+
 
 
 @public("cast", methods=("astype",), primitive="Cast")

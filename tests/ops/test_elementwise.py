@@ -236,6 +236,16 @@ def test_allclose_is_a_bool() -> None:
     assert ops.ApproximateEqual(0.2)(Tensor([1.0, 2.0]), Tensor([1.1, 3.0])).tolist() == [True, False]
 
 
+def test_questions_about_values() -> None:
+    x = Tensor([1.0, 2.0])
+    assert ops.is_floating_point(x) is True and Tensor([1]).is_floating_point() is False
+    assert ops.is_nonzero(Tensor([2.0])) is True and ops.is_nonzero(Tensor(0)) is False
+    same(ops.EqualCount()(Tensor([1, 2, 3]), Tensor([1, 2, 4])), [2], tc.int64)
+    assert ops.eps(x).tolist() == ops.Eps()(x).tolist() == [2**-23, 2**-23]
+    assert grad(ops.CheckNumerics())(x).tolist() == [1, 1]
+    assert [t.tolist() for t in ops.IdentityN()((x, Tensor(3)))] == [[1, 2], 3]
+
+
 def test_bits_as_methods_and_classes() -> None:
     x, y = Tensor([6, 5], tc.int16), Tensor([3, 1], tc.int16)
     same(x.bitwise_and(y), [2, 1], tc.int16)

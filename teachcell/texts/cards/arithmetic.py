@@ -60,7 +60,7 @@ TABLE = {
         "x 处的斜率是 2x：在抛物线底部为 0，越往外越陡。",
     ),
     "cards.words.reciprocal": (
-        "A larger x makes 1 / x smaller, by its own square: small values of x feel it most.",
+        "A larger x makes 1 / x smaller: the slope is minus the square of the result, so small x feel it most.",
         "x 增大时 1 / x 减小，斜率是它自身平方的相反数：x 越小影响越大。",
     ),
     "cards.words.squared_difference": (

@@ -4,7 +4,6 @@ _BOOL = ("The result is True or False and carries no gradient.", "结果是 True
 _WHOLE = ("The result is a whole number and carries no gradient.", "结果是整数，不传梯度。")
 
 TABLE = {
-    "cards.ones": ("number of ones in", "二进制中 1 的个数："),
     "cards.words.equal": _BOOL,
     "cards.words.not_equal": _BOOL,
     "cards.words.greater": _BOOL,

@@ -13,6 +13,10 @@ TABLE = {
         "{op}: {names} are both None; give at least one bound",
         "{op}：{names} 都是 None；请至少给出一个界",
     ),
+    "errors.not_finite": (
+        "{count} of {size} values are not finite; the first is {value}, at {place}",
+        "{size} 个值中有 {count} 个不是有限数；第一个是 {value}，位于 {place}",
+    ),
     "errors.order": (
         "{op}: {name} must be an int >= {least}, got {got}",
         "{op}：{name} 必须是不小于 {least} 的整数，得到 {got}",

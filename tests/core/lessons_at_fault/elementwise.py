@@ -9,6 +9,7 @@ CASES = [
     case("rounding_mode", X + 'ops.div(x, x, rounding_mode="ceil")', ValueError, "ceil"),
     case("no_bound", X + "ops.clamp(x)", ValueError, "clamp", "min / max"),
     case("no_bound", X + "ops.clip_by_value(x)", ValueError, "clip_value_min / clip_value_max"),
+    case("not_finite", X + "ops.CheckNumerics()(ops.log(x - 1))", RuntimeError, "-inf", "(0,)"),
     case("order", X + "ops.polygamma(-1, x)", ValueError, "polygamma", "n", "-1"),
     case("order", X + "ops.mvlgamma(x, 1.5)", TypeError, "mvlgamma", "p", "1.5"),
     case("interval", X + "ops.mvlgamma(x, 4)", ValueError, "input", "(1.5, ∞)", "1.0"),

@@ -78,4 +78,5 @@ REFERENCES: References = {
     "masked_fill": lambda x, mask, value: np.where(mask, value, x),
     "select": lambda c, x, y: c * x + (1 - c) * y,
 }
+TESTED_ELSEWHERE = {"eps", "is_floating_point", "is_nonzero"}
 NOT_DIFFERENTIABLE = {*CALLS, *UNARY, *BINARY} - {"identity", "masked_fill", "select"}
