@@ -39,8 +39,6 @@ def diag_embed(x: ndarray, offset: int = 0, dim1: int = -2, dim2: int = -1) -> n
 
 def _two_axes(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
     first, second = axes_of((dim1, dim2), ndim)
-    if first == second:
-        raise ValueError(say("errors.one_axis_twice", axis=first))
     return first, second
 
 

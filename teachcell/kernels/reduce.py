@@ -17,7 +17,6 @@ Axes = int | tuple[int, ...] | None
 _add: Any = np.add.reduce
 _multiply: Any = np.multiply.reduce
 _maximum: Any = np.maximum.reduce
-_minimum: Any = np.minimum.reduce
 _and: Any = np.logical_and.reduce
 _or: Any = np.logical_or.reduce
 
@@ -28,8 +27,9 @@ def _ones(n: int, dtype: str) -> ndarray:
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
-    """The reduced axes, non-negative; ValueError out of range, TypeError for anything but integers."""
-    if axis is None or axis == ():
+    """The reduced axes, non-negative; ValueError out of range or twice, TypeError for anything but integers."""
+    axis = axis.tolist() if hasattr(axis, "tolist") else axis  # an index array, or a Tensor of ints
+    if axis is None or (isinstance(axis, (tuple, list)) and not axis):
         return tuple(range(ndim))
     axis = axis if isinstance(axis, (tuple, list)) else (axis,)
     for a in axis:
@@ -37,7 +37,10 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
             raise TypeError(say("errors.axis_kind", got=repr(a)))
         if not -ndim <= a < max(ndim, 1):
             raise ValueError(say("errors.axis_range", axis=a, ndim=ndim))
-    return tuple(int(a) % max(ndim, 1) for a in axis) if ndim else ()
+    found = tuple(int(a) % max(ndim, 1) for a in axis) if ndim else ()
+    if len(set(found)) < len(found):
+        raise ValueError(say("errors.one_axis_twice", axis=max(found, key=found.count)))
+    return found
 
 
 def kept_shape(shape: tuple[int, ...], axis: Axes) -> tuple[int, ...]:
@@ -48,10 +51,18 @@ def kept_shape(shape: tuple[int, ...], axis: Axes) -> tuple[int, ...]:
     return tuple(1 if i in reduced else d for i, d in enumerate(shape))
 
 
+def _in_float32(reduce: Any, x: ndarray, axes: tuple[int, ...], keepdims: bool) -> ndarray:
+    """A reduction of float16, whose running result would lose digits or overflow."""
+    with np.errstate(over="ignore"):
+        return reduce(x, axis=axes, keepdims=keepdims, dtype=np.float32).astype(np.float16)
+
+
 def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:
     """Sum; integers and Bool give int64. Column sums of a float matrix are a dot product: 3x faster."""
     if x.dtype.kind == "f":
-        if x.ndim == 2 and not keepdim and dim in (0, (0,)):
+        if x.dtype.char == "e":
+            return _in_float32(_add, x, axes_of(dim, x.ndim), keepdim)
+        if x.ndim == 2 and not keepdim and type(dim) in (int, tuple) and dim in (0, (0,)):
             return np.dot(_ones(x.shape[0], x.dtype.char), x)
         return _add(x, axis=None if dim is None else axes_of(dim, x.ndim), keepdims=keepdim)
     return _add(x, axis=axes_of(dim, x.ndim), keepdims=keepdim, dtype=np.int64)
@@ -61,16 +72,19 @@ def mean(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     """Mean; integers give float32."""
     if x.dtype.kind != "f":
         x = x.astype(np.float32)
-    total = _add(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
+    wide = np.float32 if x.dtype.char == "e" else x.dtype.type
+    total = _add(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims, dtype=wide)
     count = x.size // max(total.size, 1) if total.size else 1
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.true_divide(total, x.dtype.type(count))
+        return np.true_divide(total, wide(count)).astype(x.dtype, copy=False)
 
 
 def prod(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     """Product; integers and Bool give int64."""
-    dtype = x.dtype if x.dtype.kind == "f" else np.int64
-    return _multiply(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims, dtype=dtype)
+    axes = axes_of(axis, x.ndim)
+    if x.dtype.char == "e":
+        return _in_float32(_multiply, x, axes, keep_dims)
+    return _multiply(x, axis=axes, keepdims=keep_dims, dtype=x.dtype if x.dtype.kind == "f" else np.int64)
 
 
 def prod_grad(g: ndarray, x: ndarray, axis: Axes = None) -> ndarray:
@@ -86,23 +100,6 @@ def prod_grad(g: ndarray, x: ndarray, axis: Axes = None) -> ndarray:
     return g.reshape(kept_shape(x.shape, axis)) * others
 
 
-def amax(x: ndarray, axis: Axes = None, keepdims: bool = False) -> ndarray:
-    """Largest element; NaN wins."""
-    return _maximum(x, axis=axes_of(axis, x.ndim), keepdims=keepdims)
-
-
-def amin(x: ndarray, axis: Axes = None, keepdims: bool = False) -> ndarray:
-    """Smallest element; NaN wins."""
-    return _minimum(x, axis=axes_of(axis, x.ndim), keepdims=keepdims)
-
-
-def winners(x: ndarray, out: ndarray, axis: Axes) -> ndarray:
-    """For each element its share of an extremum's gradient: ties split evenly."""
-    hit = (x == out.reshape(kept_shape(x.shape, axis))).astype(x.dtype)
-    with np.errstate(invalid="ignore"):
-        return hit / _add(hit, axis=axes_of(axis, x.ndim), keepdims=True)
-
-
 def all(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     """Whether every element is non-zero."""
     return _and(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
@@ -113,8 +110,11 @@ def any(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     return _or(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims)
 
 
-def argmax(x: ndarray, dim: int | None = None, keepdim: bool = False) -> ndarray:
-    """Index of the (first) largest element, int64."""
-    if dim is not None:
-        axes_of(dim, x.ndim)
-    return np.argmax(x, axis=dim, keepdims=keepdim).astype(np.int64)
+def logsumexp(x: ndarray, dim: Axes, keepdim: bool = False) -> ndarray:
+    """ln Σ eˣ, shifted by the largest element; −inf over no elements."""
+    axes = axes_of(dim, x.ndim)
+    largest = _maximum(x, axis=axes, keepdims=True, initial=-np.inf)
+    shift = np.where(np.isfinite(largest), largest, x.dtype.type(0))
+    with np.errstate(divide="ignore", over="ignore"):
+        out = np.log(sum(np.exp(x - shift), axes, True)) + shift
+    return out if keepdim else out.reshape([d for i, d in enumerate(x.shape) if i not in axes])

@@ -1,4 +1,4 @@
-"""Reductions."""
+"""Reductions: sums, means, products, logic, and what is made of them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from typing import Any
 import numpy as np
 
 from ..core.define import define, pair
+from ..core.dtypes import int32
+from ..core.gradients import reduces, unbroadcast
 from ..core.op import TENSORS as T
 from ..core.public import public
+from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import reduce as K
-from ..kernels.reduce import kept_shape
+from ..kernels.index import one_axis
+from ..kernels.reduce import Axes, kept_shape
 from ..kernels.shape import inverse_order
+from ..texts import say
+from .select import cast, masked_fill
 
 sum_ = define(
     "sum", K.sum,
@@ -22,7 +28,7 @@ sum_ = define(
             F.reshape(g, kept_shape(x.shape, dim)), x.shape
         ),
     ),
-    keeps="", card=("y = Σ x", "∂x = g, {repeated_back}"),
+    keeps="", public=False, card=("y = Σ x", "∂x = g, {repeated_back}"), source="{linear_map}",
 )  # fmt: skip
 mean = define(
     "mean", K.mean,
@@ -31,16 +37,17 @@ mean = define(
             F.scale(F.reshape(g, kept_shape(x.shape, axis)), _one_over_count(x.shape, axis)), x.shape
         ),
     ),
-    keeps="", primitive="ReduceMean", init=("keep_dims",), label="Mean", card=("y = Σ x / n", "∂x = g / n"),
+    keeps="", primitive="ReduceMean", init=("keep_dims",), label="Mean",
+    card=("y = Σ x / n", "∂x = g / n, {repeated_back}"), source="{linear_map}",
 )  # fmt: skip
 
 
-def _one_over_count(shape: tuple[int, ...], axis: K.Axes) -> float:
+def _one_over_count(shape: tuple[int, ...], axis: Axes) -> float:
     count = math.prod(shape) / max(math.prod(kept_shape(shape, axis)), 1)
     return 1 / count if count else math.nan
 
 
-def _prod_grad_twin(g: Tensor, x: Tensor, axis: K.Axes = None) -> Tensor:
+def _prod_grad_twin(g: Tensor, x: Tensor, axis: Axes = None) -> Tensor:
     """The others' product as a product of copies in which the element itself is 1."""
     reduced = K.axes_of(axis, x.ndim)
     order = (*(i for i in range(x.ndim) if i not in reduced), *reduced)
@@ -54,63 +61,187 @@ def _prod_grad_twin(g: Tensor, x: Tensor, axis: K.Axes = None) -> Tensor:
 
 
 pair("prod_grad", K.prod_grad, _prod_grad_twin)
-prod = define(
+prod_ = define(
     "prod", K.prod, (lambda F, g, out, x, axis=None, keep_dims=False: F.prod_grad(g, x, axis),),
-    primitive="ReduceProd", init=("keep_dims",), label="Prod", methods=("prod",),
-    card=("y = Π x", "∂x = g · Π {of_others}"),
+    public=False, card=("y = Π x", "∂x = g · Π {of_others}"), source="{product_rule}",
 )  # fmt: skip
-pair("winners", K.winners, lambda x, out, axis: wrap(K.winners(x._array, out._array, axis)))
-
-
-def _extremum(F: Any, g: Any, out: Any, x: Any, axis: K.Axes = None, keepdims: bool = False) -> Any:
-    return F.multiply(F.reshape(g, kept_shape(x.shape, axis)), F.winners(x, out, axis))
-
-
-amax = define(
-    "amax", K.amax, (_extremum,), keeps="inputs output", primitive="ReduceMax", label="Max",
-    card=("y = max x", "∂x = g {at_largest}"),
-)  # fmt: skip
-amin = define(
-    "amin", K.amin, (_extremum,), keeps="inputs output", primitive="ReduceMin", label="Min",
-    card=("y = min x", "∂x = g {at_smallest}"),
+logsumexp = define(
+    "logsumexp", K.logsumexp,
+    (
+        lambda F, g, out, x, dim, keepdim=False: F.multiply(
+            F.reshape(g, kept_shape(x.shape, dim)), F.exp(F.subtract(x, F.reshape(out, kept_shape(x.shape, dim))))
+        ),
+    ),
+    keeps="inputs output", floats=(0,), label="LogSumExp", methods=("logsumexp",),
+    card=("y = ln Σ eˣ", "∂x = g · e^(x − y)"), source="{chain_rule}",
 )  # fmt: skip
 all_ = define(
-    "all", K.all, None, primitive="ReduceAll", init=("keep_dims",), label="All", methods=("all",),
-    card=("y = [{every} x ≠ 0]",),
+    "all", K.all, None, primitive="ReduceAll", init=("keep_dims",), label="All", card=("y = [{every} x ≠ 0]",),
+    source="{piecewise_constant}",
 )  # fmt: skip
 any_ = define(
-    "any", K.any, None, primitive="ReduceAny", init=("keep_dims",), label="Any", methods=("any",),
-    card=("y = [{some} x ≠ 0]",),
+    "any", K.any, None, primitive="ReduceAny", init=("keep_dims",), label="Any", card=("y = [{some} x ≠ 0]",),
+    source="{piecewise_constant}",
 )  # fmt: skip
-argmax = define("argmax", K.argmax, None, card=("y = argmax x {first_of_equals}",))
+
+
+# Functions -------------------------------------------------------------------------------------------------
+
+
+@public("sum")
+def sum(input: Any, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """Sum over ``dim`` (all axes by default), in ``dtype``; integers and Bool give Int64."""
+    return over(sum_, input if dtype is None else cast(input, dtype), dim, keepdim)
+
+
+def over(reduction: Any, x: Any, axis: Axes, keepdims: bool) -> Any:
+    """The reduction over ``axis``. What is at its default is left out: then the sweep and the picture are shorter."""
+    if keepdims:
+        return reduction(x, axis, keepdims)
+    return reduction(x) if axis is None else reduction(x, axis)
+
+
+@public("prod")
+def prod(input: Any, axis: Axes = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
+    """Product over ``axis`` (all axes by default), in ``dtype``; integers and Bool give Int64."""
+    return over(prod_, input if dtype is None else cast(input, dtype), axis, keep_dims)
+
+
+@public("mean_ext")
+def mean_ext(input: Any, axis: Axes = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
+    """Mean over ``axis`` (all axes by default), in ``dtype``."""
+    return over(mean, input if dtype is None else cast(input, dtype), axis, keep_dims)
+
+
+@public("nansum")
+def nansum(input: Any, axis: Axes = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+    """Sum of what is not NaN; integers keep their dtype."""
+    x = operand(input) if dtype is None else cast(input, dtype)
+    total = over(sum_, masked_fill(x, T.not_equal(x, x), 0), axis, keepdims)
+    return cast(total, x.dtype) if x.dtype.numpy.kind in "iu" else total
+
+
+@public("nanmean", methods=("nanmean",))
+def nanmean(input: Any, axis: Axes = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
+    """Mean of what is not NaN; NaN where there is nothing else."""
+    x = operand(input) if dtype is None else cast(input, dtype)
+    return T.divide(nansum(x, axis, keepdims), over(sum_, T.equal(x, x), axis, keepdims))
+
+
+@public("count_nonzero")
+def count_nonzero(x: Any, axis: Axes = (), keep_dims: bool = False, dtype: Any = int32) -> Tensor:
+    """How many elements differ from 0, over ``axis`` (all axes by default)."""
+    return cast(over(sum_, T.not_equal(x, 0), axis, keep_dims), dtype)
+
+
+def checked_axis(function: str, x: Tensor, axis: Any) -> int:
+    """The axis, non-negative, for functions made of ops; an error says which function it was."""
+    try:
+        return one_axis(axis, x.ndim)
+    except (TypeError, ValueError) as error:
+        raise type(error)(say("errors.operand", op=function, why=error)) from None
+
+
+# Class forms -----------------------------------------------------------------------------------------------
+
+
+@public(primitive="ReduceSum", init=("keep_dims", "skip_mode"))
+def _reduce_sum(x: Any, axis: Axes = (), keep_dims: bool = False, skip_mode: bool = False) -> Tensor:
+    """Sum over ``axis`` in x's dtype; with ``skip_mode``, ``axis=()`` means no axis rather than all."""
+    x = operand(x)
+    return x if skip_mode and axis == () else cast(over(sum_, x, axis, keep_dims), x.dtype)
+
+
+@public(primitive="ReduceProd", init=("keep_dims",))
+def _reduce_prod(x: Any, axis: Axes = (), keep_dims: bool = False) -> Tensor:
+    """Product over ``axis`` in x's dtype."""
+    x = operand(x)
+    return cast(over(prod_, x, axis, keep_dims), x.dtype)
+
+
+@public(primitive="EqualCount")
+def _equal_count(x: Any, y: Any) -> Tensor:
+    """How many elements of x and y are equal, as one Int32 in a row."""
+    return T.reshape(cast(sum_(T.equal(x, y)), int32), (1,))
+
+
+@public(primitive="SquareSumAll")
+def _square_sum_all(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """The sums of squares of two Tensors."""
+    return sum_(T.square(x)), sum_(T.square(y))
+
+
+# Methods: axis and dim, keepdims, keep_dims and keepdim are the same arguments -------------------------------
 
 
 @public(methods=("sum",))
-def _sum(self: Tensor, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
-    """Sum over ``axis``; integers and Bool give Int64."""
-    total = sum_(self) if axis is None and not keepdims else sum_(self, axis, keepdims)
-    return total if dtype is None else total.astype(dtype)
+def _sum(
+    self: Tensor, axis: Axes = None, dtype: Any = None, keepdims: bool = False, initial: Any = None, *,
+    dim: Axes = None, keepdim: bool = False,
+) -> Tensor:  # fmt: skip
+    """Sum over ``axis``, to which ``initial`` is added; integers and Bool give Int64."""
+    if isinstance(dtype, bool):  # sum(dim, keepdim)
+        dtype, keepdims = None, dtype
+    x = self if dtype is None else cast(self, dtype)
+    total = over(sum_, x, axis if dim is None else dim, keepdims or keepdim)
+    return total if initial is None else T.add(total, initial)
 
 
 @public(methods=("mean",))
-def _mean(self: Tensor, axis: Any = None, keep_dims: bool = False) -> Tensor:
+def _mean(
+    self: Tensor, axis: Axes = None, keep_dims: bool = False, *, dim: Axes = None, keepdim: bool = False,
+    dtype: Any = None,
+) -> Tensor:  # fmt: skip
     """Mean over ``axis``."""
-    return mean(self, axis, keep_dims)
+    return mean_ext(self, axis if dim is None else dim, keep_dims or keepdim, dtype)
 
 
-@public(methods=("max",))
-def _max(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """Largest element over ``axis``."""
-    return amax(self, axis, keepdims)
+@public(methods=("prod",))
+def _prod(
+    self: Tensor, axis: Axes = None, keep_dims: bool = False, dtype: Any = None, *, dim: Axes = None,
+    keepdim: bool = False,
+) -> Tensor:  # fmt: skip
+    """Product over ``axis``; integers and Bool give Int64."""
+    return prod(self, axis if dim is None else dim, keep_dims or keepdim, dtype)
 
 
-@public(methods=("min",))
-def _min(self: Tensor, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """Smallest element over ``axis``."""
-    return amin(self, axis, keepdims)
+@public(methods=("all",))
+def _all(
+    self: Tensor, axis: Axes = None, keep_dims: bool = False, *, dim: Axes = None, keepdim: bool = False
+) -> Tensor:
+    """Whether every element over ``axis`` differs from 0."""
+    return over(all_, self, axis if dim is None else dim, keep_dims or keepdim)
 
 
-@public(methods=("argmax",))
-def _argmax(self: Tensor, axis: int | None = None, keepdims: bool = False) -> Tensor:
-    """Index of the first largest element over ``axis``, Int64."""
-    return argmax(self, axis, keepdims)
+@public(methods=("any",))
+def _any(
+    self: Tensor, axis: Axes = None, keep_dims: bool = False, *, dim: Axes = None, keepdim: bool = False
+) -> Tensor:
+    """Whether some element over ``axis`` differs from 0."""
+    return over(any_, self, axis if dim is None else dim, keep_dims or keepdim)
+
+
+@public(methods=("nansum",))
+def _nansum(
+    self: Tensor, axis: Axes = None, keepdims: bool = False, *, dim: Axes = None, keepdim: bool = False,
+    dtype: Any = None,
+) -> Tensor:  # fmt: skip
+    """Sum of what is not NaN over ``axis``."""
+    return nansum(self, axis if dim is None else dim, keepdims or keepdim, dtype=dtype)
+
+
+@public(methods=("count_nonzero",))
+def _count_nonzero(
+    self: Tensor, axis: Axes = (), keep_dims: bool = False, dtype: Any = None, *, dim: Axes = None
+) -> Tensor:
+    """How many elements over ``axis`` differ from 0, Int32 by default."""
+    return count_nonzero(self, axis if dim is None else dim, keep_dims, dtype or int32)
+
+
+@public(methods=("sum_to_size",))
+def _sum_to_size(self: Tensor, *size: Any) -> Tensor:
+    """Summed over leading axes, and over those that are to have length 1, to this size: the reverse of a broadcast."""
+    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
+    if not reduces(self.shape, shape):
+        raise ValueError(say("errors.sum_to_size", got=self.shape, wanted=shape))
+    return unbroadcast(T, self, shape)

@@ -31,7 +31,7 @@ CASES = [
     case("too_many", X + "ops.log_softmax(x, 0, 1)", TypeError, "log_softmax", "2", "3"),
     case("twice", X + "ops.log_softmax(x, 0, axis=0)", TypeError, "log_softmax", "axis"),
     case("twice", X + "ops.matmul(x, x, y=x)", TypeError, "matmul", "y"),
-    case("unknown_argument", X + "ops.sum(x, axis=0)", TypeError, "sum", "axis", "dim, keepdim"),
+    case("unknown_argument", X + "ops.mean(x, dim=0)", TypeError, "mean", "dim", "axis, keep_dims"),
     case("missing", "ops.concat()", TypeError, "concat", "inputs"),
     case("missing", X + "ops.matmul(x, transpose_a=True)", TypeError, "matmul", "y"),
     case("primitive_init nothing", "ops.Add(1)", TypeError, "Add"),
