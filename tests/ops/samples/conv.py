@@ -29,8 +29,9 @@ def windows(sizes: Any, kernel: Any, stride: Any, dilation: Any) -> Iterator[tup
     spans = [(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)]
     counts = [(n - span) // s + 1 for n, span, s in zip(sizes, spans, stride, strict=True)]
     for at in itertools.product(*map(range, counts)):
-        yield at, tuple(
-            slice(i * s, i * s + span, d) for i, s, span, d in zip(at, stride, spans, dilation, strict=True)
+        yield (
+            at,
+            tuple(slice(i * s, i * s + span, d) for i, s, span, d in zip(at, stride, spans, dilation, strict=True)),
         )
 
 

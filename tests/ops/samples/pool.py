@@ -68,9 +68,7 @@ def public_window(
 
 
 def max_pooled(axes: int) -> Callable[..., Any]:
-    def reference(
-        x: Array, kernel_size: Any, stride: Any = None, return_indices: bool = False, **window: Any
-    ) -> Any:
+    def reference(x: Array, kernel_size: Any, stride: Any = None, return_indices: bool = False, **window: Any) -> Any:
         kernel, hops, gaps, _, pad = public_window(x, axes, kernel_size, stride, **window)
         y = max_pool(x, kernel, hops, pad, gaps)
         return (y, where(x, y, axes)) if return_indices else y
