@@ -14,6 +14,7 @@ from ...texts import say
 from ..cell import Cell
 from ..initializer import initializer
 from ..parameter import Parameter
+from .algebra import clipped
 from .checks import positive_int
 
 
@@ -108,11 +109,7 @@ class EmbeddingLookup(Cell):
     def construct(self, indices: Tensor) -> Tensor:
         """(…) to (…, embedding_size)."""
         rows = ops.EmbeddingLookup()(self.embedding_table, checked_ids("EmbeddingLookup", indices, None))
-        if self.max_norm is None:
-            return rows
-        squares = T.sum(T.square(rows), -1, True)
-        longest = self.max_norm**2  # the root is taken of this at least: that of a row of zeros has no gradient
-        return T.select(squares > longest, rows * (self.max_norm / T.sqrt(T.maximum(squares, longest))), rows)
+        return rows if self.max_norm is None else clipped(rows, -1, self.max_norm)
 
     def extend_repr(self) -> str:
         return f"vocab_size={self.vocab_size}, embedding_size={self.embedding_size}, max_norm={self.max_norm}"

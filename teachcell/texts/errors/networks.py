@@ -1,4 +1,4 @@
-"""Errors: recurrent layers, attention, embeddings."""
+"""Errors: recurrent layers, attention, embeddings, single layers."""
 
 TABLE = {
     "errors.input_kind": ("{cls}: {name} must be a Tensor, got {got}", "{cls}：{name} 必须是 Tensor，得到 {got}"),
@@ -40,4 +40,6 @@ TABLE = {
         "{name} must be Bool or UInt8 (True leaves out), or floats that are added, got {got}",
         "{name} 应为 Bool 或 UInt8 (True 表示排除)，或用于相加的浮点数，得到 {got}",
     ),
+    "errors.unflatten_axis": ("Unflatten: axis must be an int, got {got}", "Unflatten：axis 必须是整数，得到 {got}"),
+    "errors.range_delta": ("Range: delta must not be 0", "Range：delta 不能为 0"),
 }

@@ -17,4 +17,7 @@ CASES = [
     case("heads", "nn.MultiheadAttention(5, 2)", ValueError, "5", "2"),
     case("attention_pairs", A + "a(q, q, q[:4])", ValueError, "(3, 5)", "(3, 4)"),
     case("mask_dtype", A + "a(q, q, q, attn_mask=Tensor(np.ones((5, 5), int)))", ValueError, "attn_mask", "Int64"),
+    case("unflatten_axis", 'nn.Unflatten("a", (2, 2))', TypeError, "'a'"),
+    case("axis_range", "nn.Unflatten(2, (1, 1))(Tensor([1.0]))", ValueError, "2", "1"),
+    case("range_delta", "nn.Range(0, 5, 0)"),
 ]
