@@ -48,13 +48,13 @@ def _convolve(
 ) -> Tensor:
     """Convolution over the last ``axes`` axes with the arguments as the public forms take them."""
     x, weight = operand(x), operand(weight)
-    steps = {"stride": per_axis("stride", stride, axes), "dilation": per_axis("dilation", dilation, axes)}
+    stride, dilation = per_axis("stride", stride, axes), per_axis("dilation", dilation, axes)
     (groups,) = per_axis("groups", groups, 1)
     if x.ndim == weight.ndim == axes + 2:
-        pad = padding_for(x, pad_mode, padding, weight.shape[2:], **steps)
+        pad = padding_for(x, pad_mode, padding, weight.shape[2:], stride, dilation)
     else:
         pad = explicit_padding(pad_mode, padding, axes)  # the kernel will refuse
-    out = convolution(x, weight, pad=pad, groups=groups, **steps)
+    out = convolution(x, weight, stride=stride, pad=pad, dilation=dilation, groups=groups)
     return out if bias is None else T.bias_add(out, bias, 1)
 
 
@@ -182,6 +182,6 @@ def _conv3d_transpose_class(
     pad_mode: str = "valid", pad: Any = 0, stride: Any = 1, dilation: Any = 1, group: int = 1,
     output_padding: Any = 0, data_format: str = "NCDHW",
 ) -> Tensor:  # fmt: skip
-    """The way back of a convolution from ``out_channel`` channels to ``in_channel``, as an object."""
+    """The way back of a convolution as an object, from ``in_channel`` channels to ``out_channel``."""
     _check_class(weight, (in_channel, out_channel // group), kernel_size, 3, mode, data_format)
     return conv_transpose(x, weight, None, stride, pad_mode, pad, dilation, group, output_padding)
