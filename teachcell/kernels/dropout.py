@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .random import generator
+from .random import generator, stream
 
 
 def dropout(x: ndarray, p: float = 0.5, seed: int | None = None) -> tuple[ndarray, dict[str, ndarray]]:
     """Each element 0 with probability p, else x / (1 − p); saves the mask, already scaled.
 
-    With a seed the draw is the same each time.
+    With a seed the draws come from a stream of their own.
     """
     if not 0 <= p < 1:
         raise ValueError(say("errors.interval", name="p", interval="[0, 1)", got=p))
-    draws: Any = generator() if seed is None else np.random.default_rng(seed)
-    kept = draws.random(x.shape, np.float32) >= p
+    kept = stream("dropout", seed).random(x.shape, np.float32) >= p
     mask = kept.astype(x.dtype) * x.dtype.type(1 / (1 - p))
     return x * mask, {"mask": mask}
 

@@ -47,7 +47,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, seed: int | No
         input: any shape.
         p: probability of dropping, in [0, 1).
         training: whether to drop at all.
-        seed: draws the same elements at every call; by default they come from the generator of ``set_seed``.
+        seed: above 0, the draws come from a stream of their own, which ``set_seed`` restarts.
     """
     if not training:
         return identity(input)

@@ -5,6 +5,11 @@ TABLE = {
         "weight needs one number for each of the {classes} classes, got shape {got}",
         "weight 需要为 {classes} 个类别各给一个数，得到的形状为 {got}",
     ),
+    "errors.ctc_shapes": (
+        "log_probs must be (T, N, C) with T > 0, targets integers (N, S), lengths integers (N,); got {log_probs}, "
+        "{others}",
+        "log_probs 应为 (T, N, C) 且 T > 0，targets 应为整数 (N, S)，长度应为整数 (N,)；得到 {log_probs}、{others}",
+    ),
     "errors.dropout_axes": (
         "whole channels are dropped of inputs {wanted}; ops.dropout takes any shape",
         "按通道丢弃需要 {wanted} 形状的输入；任意形状请用 ops.dropout",
@@ -12,6 +17,12 @@ TABLE = {
     "errors.even_axis": (
         "{op} halves axis {axis}, whose length must be even; the input has shape {shape}",
         "{op} 把第 {axis} 轴分成两半，其长度必须是偶数；输入形状为 {shape}",
+    ),
+    "errors.focal_labels": (
+        "FocalLoss: for logits {logits}, of 2 to 4 axes, labels have as many axes and axis 1 of length 1 (labels) or C "
+        "(one-hot); got {got}",
+        "FocalLoss：logits 为 {logits}（2 至 4 个轴）时，标签应有相同的轴数，第 1 轴长度为 1（标签）或 C（独热）；"
+        "得到 {got}",
     ),
     "errors.gelu_approximate": (
         "approximate must be 'none' or 'tanh', got {got}",
@@ -29,6 +40,14 @@ TABLE = {
     "errors.row_target": (
         "{op}: the target has shape {got}, but there is one loss for each of {wanted}",
         "{op}：target 的形状为 {got}，而损失的形状为 {wanted}，两者必须一致",
+    ),
+    "errors.same_shape": (
+        "{cls}: prediction and target must have one shape, got {first} and {second}",
+        "{cls}：预测与目标的形状必须相同，得到 {first} 和 {second}",
+    ),
+    "errors.sampled_labels": (
+        "SampledSoftmaxLoss: labels must have shape {wanted}: num_true of them for each row; got {got}",
+        "SampledSoftmaxLoss：标签的形状应为 {wanted}，每行 num_true 个；得到 {got}",
     ),
     "errors.score_labels": (
         "{op}: the target must be integers, (N,) labels or (N, C) lists of them, for scores (N, C); got {got} for "

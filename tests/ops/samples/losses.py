@@ -226,3 +226,4 @@ REFERENCES: References = {
     "triplet_margin_loss": by_element(triplet),
 }
 DOMAINS = {"gaussian_nll_loss": (0.3, 2.0), "poisson_nll_loss": (0.2, 2.5)}
+TESTED_ELSEWHERE = {"ctc_greedy_decoder", "ctc_loss"}
