@@ -44,8 +44,6 @@ class MultiheadAttention(Cell):
         out_proj: the Dense layer behind the heads.
     """
 
-    depends_on_mode = True
-
     def __init__(
         self, embed_dim: int, num_heads: int, dropout: float = 0.0, has_bias: bool = True, add_bias_kv: bool = False,
         add_zero_attn: bool = False, kdim: int | None = None, vdim: int | None = None, batch_first: bool = False,
@@ -58,6 +56,7 @@ class MultiheadAttention(Cell):
             raise ValueError(say("errors.heads", embed_dim=embed_dim, num_heads=num_heads))
         if not 0 <= dropout < 1:
             raise ValueError(say("errors.interval", name="MultiheadAttention.dropout", interval="[0, 1)", got=dropout))
+        self.depends_on_mode = dropout > 0
         self.dropout, self.add_zero_attn, self.batch_first = dropout, add_zero_attn, batch_first
         self.kdim, self.vdim = kdim or embed_dim, vdim or embed_dim
         self._add_maps(has_bias, dtype)
