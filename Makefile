@@ -10,12 +10,13 @@ BIN = $(VENV)/bin
 SINGLE_THREADED = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 PYTEST = $(SINGLE_THREADED) $(BIN)/python -m pytest
 
-.PHONY: help lab test lint quick lessons oldest-numpy clean
+.PHONY: help lab test lint quick lessons docs oldest-numpy clean
 
 help:
 	@echo "make lab           open the lessons in JupyterLab"
-	@echo "make test          lint, types, every test, every lesson twice"
+	@echo "make test          lint, types, every test (one builds the site), every lesson twice"
 	@echo "make quick         the tests without a browser and without packaging"
+	@echo "make docs          build the site: start, concepts, reference"
 	@echo "make oldest-numpy  the quick tests on an installed wheel with NumPy 1.26"
 	@echo "make clean         remove the virtual environments and all that tests leave behind"
 
@@ -38,6 +39,11 @@ lessons: $(VENV)/installed-test
 	$(PYTEST) --nbval notebooks
 	$(PYTEST) --nbval notebooks
 
+# Every warning is an error (a test builds the site so too). -E: what the pages show comes from the package.
+docs: $(VENV)/installed-test
+	$(BIN)/python -m sphinx -W --keep-going -E -q -b html docs docs/_build
+	@echo "docs/_build/index.html"
+
 # Not editable, so that what is tested is the wheel. NumPy 1.26 exists for Python 3.10 to 3.12.
 OLDEST = .venv-oldest
 oldest-numpy:
@@ -55,9 +61,9 @@ $(VENV)/installed-lab: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/installed-test: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable ".[lab,test,dev]"
+	$(BIN)/python -m pip install --quiet --editable ".[lab,test,docs,dev]"
 	touch $(VENV)/installed-lab $@
 
 clean:
-	rm -rf $(VENV) $(OLDEST) test-artifacts dist
+	rm -rf $(VENV) $(OLDEST) test-artifacts dist docs/_build docs/reference
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

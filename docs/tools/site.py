@@ -1,0 +1,64 @@
+"""The Sphinx extension: writes a short page per part of the reference, and fills it when it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.application import Sphinx
+
+from teachcell.texts import get_language, set_language
+
+from .docstrings import paragraph
+from .nodes import section_of
+from .pages import Page, pages
+
+OTHER = {"en": "中文卡片", "zh": "Cards in English"}
+STUB = "# {title}\n\n```{{reference}} {path}\n```\n"
+
+
+class Reference(Directive):
+    """``{reference} ops/linalg``: the entries of one page."""
+
+    required_arguments = 1
+    pages: dict[str, Page] = {}
+
+    def run(self) -> list[nodes.Node]:
+        page = self.pages[self.arguments[0]]
+        before = get_language()
+        set_language(page.language)
+        try:
+            sections = [section_of(entry) for entry in page.entries]
+        finally:
+            set_language(before)
+        for section in sections:
+            for anchor in section["ids"]:
+                self.state.document.ids[anchor] = section
+        text = [paragraph(page.text)] if page.text else []
+        return [*text, *([_link(page)] if page.twin else []), *sections]
+
+
+def _link(page: Page) -> nodes.paragraph:
+    target = f"{'../' if page.language == 'zh' else 'zh/'}{page.path.rpartition('/')[2]}.html"
+    return nodes.paragraph("", "", nodes.reference("", OTHER[page.language], refuri=target, internal=True))
+
+
+def write_stubs(app: Sphinx) -> None:
+    """Pages of a few lines in ``reference/``, which git ignores; those of names that are gone go too."""
+    folder = Path(app.srcdir) / "reference"
+    Reference.pages = {page.path: page for page in pages()}
+    wanted = {folder / f"{path}.md": STUB.format(title=p.title, path=path) for path, p in Reference.pages.items()}
+    for stale in set(folder.rglob("*.md")) - set(wanted):
+        stale.unlink()
+    for path, text in wanted.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Called by Sphinx."""
+    app.add_directive("reference", Reference)
+    app.connect("builder-inited", write_stubs)
+    return {"version": "1", "parallel_read_safe": False}
