@@ -89,7 +89,7 @@ def _legendre() -> tuple[ndarray, ndarray]:
 
 def sinc(x: ndarray) -> ndarray:
     """sin(πx) / πx, and 1 at 0."""
-    return np.sinc(x).astype(x.dtype, copy=False)
+    return np.sinc(np.asarray(x, np.float64)).astype(x.dtype)  # NumPy 1 divides 0 by 0 in float16
 
 
 def _turned_sine(angle: ndarray, quarters: int) -> ndarray:

@@ -103,9 +103,3 @@ def _times(value: Any, x: Tensor) -> Tensor:
 def ldexp(x: Any, other: Any) -> Tensor:
     """``x · 2^other``."""
     return T.multiply(x, T.exp2(other))
-
-
-@public(primitive="SquareSumAll")
-def square_sum_all(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """The sum of the squares of all elements, of ``x`` and of ``y``."""
-    return T.sum(T.square(x)), T.sum(T.square(y))

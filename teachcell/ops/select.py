@@ -43,7 +43,7 @@ identity = define(
 
 
 @public(primitive="IdentityN")
-def identity_n(x: Sequence[Tensor]) -> tuple[Tensor, ...]:
+def _identity_n(x: Sequence[Tensor]) -> tuple[Tensor, ...]:
     """The same Tensors, as a tuple."""
     return tuple([identity(each) for each in x])
 
@@ -59,12 +59,6 @@ def cast(input: Any, dtype: Any) -> Tensor:
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """``value`` where ``mask`` is True, else ``input``."""
     return select(mask, operand(value, input._array.dtype).astype(of_array(input._array.dtype)), input)
-
-
-@public(methods=("where",))
-def _where(self: Tensor, condition: Any, y: Any) -> Tensor:
-    """The Tensor where ``condition`` is True, else ``y``."""
-    return select(condition, self, y)
 
 
 def _method(name: str, dtype: str) -> None:
