@@ -38,6 +38,7 @@ from . import (  # noqa: F401 - importing a family declares its ops
     join,
     linalg,
     losses,
+    matrix_norms,
     memory,
     norm,
     order,

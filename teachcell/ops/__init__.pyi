@@ -175,6 +175,8 @@ from .losses.probabilities import binary_cross_entropy_with_logits as binary_cro
 from .losses.probabilities import kl_div as kl_div
 from .losses.probabilities import multilabel_soft_margin_loss as multilabel_soft_margin_loss
 from .losses.probabilities import soft_margin_loss as soft_margin_loss
+from .matrix_norms import cond as cond
+from .matrix_norms import matrix_norm as matrix_norm
 from .norm import batch_norm as batch_norm
 from .norm import group_norm as group_norm
 from .norm import instance_norm as instance_norm

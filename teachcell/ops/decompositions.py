@@ -168,7 +168,7 @@ svd_op = define(
     card=(
         "u · diag s · vᵀ = x",
         "∂x = u · (diag ∂s + E ∘ (uᵀ·∂u − ∂uᵀ·u) · diag s + diag s · E ∘ (vᵀ·∂v − ∂vᵀ·v)) · vᵀ, "
-        " Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+        " Eᵢⱼ = 1 / (sⱼ² − sᵢ²) {if_square}",
     ),
 )  # fmt: skip
 

@@ -5,7 +5,11 @@ TABLE = {
         "(Φ: the lower triangle with half the diagonal)",
         "（Φ：下三角，对角线减半）",
     ),
-    "cards.mirrored": ("(L: the lower triangle mirrored upwards)", "（L：把下三角镜像到上方）"),
+    "cards.mirrored": (
+        "(L: the lower triangle mirrored upwards; x no wider than high)",
+        "（L：把下三角镜像到上方；x 的列数不超过行数）",
+    ),
+    "cards.if_square": ("(for a square x)", "（x 为方阵时）"),
     "cards.symmetric_part": ("symmetric part of", "对称部分，取自"),
     "cards.packed": ("(packed as LAPACK does)", "（按 LAPACK 方式存放）"),
     "cards.words.cholesky": (

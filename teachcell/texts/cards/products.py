@@ -9,9 +9,9 @@ TABLE = {
     ),
     "cards.sum_of_uses": ("a value used several times gets the sum", "一个值被多次使用时，梯度相加"),
     "cards.words.matmul": (
-        "Each element of x meets one row of W per output column. So x gets g times W transposed, and W gets x "
-        "transposed times g: the shapes alone leave no other choice.",
-        "x 的每个元素与 W 的一行相遇。因此 x 得到 g 乘 W 的转置，W 得到 x 的转置乘 g；单凭形状也只能如此。",
+        "Element k of a row of x multiplies row k of W. So x gets g times W transposed, and W gets x transposed times "
+        "g: the shapes alone leave no other choice.",
+        "x 某一行的第 k 个元素与 W 的第 k 行相乘。因此 x 得到 g 乘 W 的转置，W 得到 x 的转置乘 g；单凭形状也只能如此。",
     ),
     "cards.words.bias_add": (
         "x passes g on unchanged. The bias was added to every sample and place, so it gets the sum of g over them.",

@@ -13,6 +13,10 @@ TABLE = {
         "batch_dot: axis 0 of shapes {shapes[0]} and {shapes[1]} counts the samples and cannot be summed over",
         "batch_dot：形状 {shapes[0]} 与 {shapes[1]} 的第 0 轴是样本轴，不能对它求和",
     ),
+    "errors.matrix_norm_axes": (
+        "matrix_norm: axis must be two axes, got {got}; for vectors use vector_norm",
+        "matrix_norm：axis 必须是两个轴，得到 {got}；向量请用 vector_norm",
+    ),
     "errors.matrix": ("a matrix has two axes or more", "矩阵至少有两个轴"),
     "errors.square": (
         "the last two axes must be of one length: a square matrix",

@@ -16,6 +16,7 @@ CASES = [
     case("kernel einsum_length", M + "ops.einsum('ij,jk->ik', m, m)", ValueError, "'j'", "3, 2"),
     case("kernel einsum_length", M + "ops.einsum('ii', m)", ValueError, "'i'", "2, 3"),
     case("kernel einsum_output", M + "ops.einsum('ij->iz', m)", ValueError, "iz"),
+    case("matrix_norm_axes", M + "ops.matrix_norm(m, axis=1)", ValueError, "1"),
     case("kernel matrix", X + "ops.qr(x)", ValueError, "Qr", "(2,)"),
     case("kernel square", M + "ops.det(m)", ValueError, "Det", "(2, 3)"),
     case("kernel square", M + "ops.inverse(m)", ValueError, "Inverse", "(2, 3)"),

@@ -60,6 +60,11 @@ CALLS: Calls = {
         call((2, 2), n=0),
     ],
     "matrix_exp": [call((2, 2)), call((2, 2, 2)), call(WELL * 2), call(np.zeros((2, 2))), call((0, 2, 2))],
+    "matrix_norm": [
+        call(WELL), call(BATCH, ord="nuc"), call((2, 3), ord=2), call((2, 3), ord=-2, keepdims=True),
+        call((2, 3, 2), ord=1, axis=(0, 1)), call((2, 3), ord=-1), call((2, 3), ord=np.inf), call((2, 3), ord=-np.inf),
+    ],
+    "cond": [call(WELL), call((3, 2)), call(BATCH, p=-2), call(BATCH, p="fro"), call(WELL, p=1), call(WELL, p=np.inf)],
     "cross": [
         call((3,), (3,)), call((2, 3), (2, 3)), call((3, 2), (3, 2)), call((2, 3), (3,)), call((3, 3), (3, 3), dim=1),
         call((2, 1, 3), (4, 3), dim=-1),
@@ -75,5 +80,7 @@ REFERENCES: References = {
     "triangular_solve": triangular,
     "matrix_power": np.linalg.matrix_power,
     "matrix_exp": exponential,
+    "matrix_norm": lambda x, ord="fro", axis=(-2, -1), keepdims=False: np.linalg.norm(x, ord, axis, keepdims),
+    "cond": np.linalg.cond,
     "cross": lambda x, y, dim=None: np.cross(x, y, axis=dim if dim is not None else 0 if x.shape == (3, 2) else -1),
 }
