@@ -10,11 +10,12 @@ from numpy import ndarray
 
 from ..texts import say
 from .reduce import axes_of
+from .shape import whole
 
 
 def diagonal(x: ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarray:
     """The diagonal of axes ``dim1`` and ``dim2`` as a last axis; ``offset`` > 0 lies above the main one."""
-    view = np.diagonal(x, offset, *_two_axes(x.ndim, dim1, dim2))
+    view = np.diagonal(x, offset, *two_axes(x.ndim, dim1, dim2))
     if x.flags.writeable:
         view.flags.writeable = True
     return view
@@ -22,12 +23,12 @@ def diagonal(x: ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarr
 
 def diagonal_places(shape: tuple[int, ...], offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarray:
     """Where that diagonal lies in the flattened array."""
-    return np.diagonal(np.arange(math.prod(shape)).reshape(shape), offset, *_two_axes(len(shape), dim1, dim2))
+    return np.diagonal(np.arange(math.prod(shape)).reshape(shape), offset, *two_axes(len(shape), dim1, dim2))
 
 
 def diag_embed(x: ndarray, offset: int = 0, dim1: int = -2, dim2: int = -1) -> ndarray:
     """Zeros with x's last axis as the diagonal of two new axes."""
-    dim1, dim2 = _two_axes(x.ndim + 1, dim1, dim2)
+    dim1, dim2 = two_axes(x.ndim + 1, dim1, dim2)
     side = x.shape[-1] + abs(offset)
     shape = list(x.shape[:-1])
     for axis in sorted((dim1, dim2)):
@@ -37,7 +38,8 @@ def diag_embed(x: ndarray, offset: int = 0, dim1: int = -2, dim2: int = -1) -> n
     return result
 
 
-def _two_axes(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
+def two_axes(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
+    """Two axes, counted from the first; ValueError if they are one."""
     first, second = axes_of((dim1, dim2), ndim)
     return first, second
 
@@ -53,17 +55,17 @@ def filled_places(shape: tuple[int, ...], wrap: bool) -> ndarray:
 
 def tril(x: ndarray, diagonal: int = 0) -> ndarray:
     """The last two axes with zeros above that diagonal."""
-    return _band(x, None, diagonal)
+    return _band(x, None, whole(diagonal, "diagonal"))
 
 
 def triu(x: ndarray, diagonal: int = 0) -> ndarray:
     """The last two axes with zeros below that diagonal."""
-    return _band(x, diagonal, None)
+    return _band(x, whole(diagonal, "diagonal"), None)
 
 
 def matrix_band_part(x: ndarray, lower: int, upper: int) -> ndarray:
     """The last two axes with zeros but for ``lower`` diagonals below and ``upper`` above the main one; < 0: all."""
-    below, above = int(lower), int(upper)
+    below, above = whole(lower, "lower"), whole(upper, "upper")
     return _band(x, None if below < 0 else -below, None if above < 0 else above)
 
 
@@ -75,7 +77,7 @@ def _band(x: ndarray, low: int | None, high: int | None) -> ndarray:
     kept = np.ones((rows, columns), bool)
     for bound, above in ((low, False), (high, True)):
         if bound is not None:
-            edge = np.tri(rows, columns, int(bound) - (not above), bool)
+            edge = np.tri(rows, columns, bound - (not above), bool)
             kept &= edge if above else ~edge
     return np.where(kept, x, x.dtype.type(0))
 

@@ -126,8 +126,8 @@ def gather_index(shape: tuple[int, ...], indices: ndarray, axis: int, batch_dims
     if not batch_dims:
         return axis_index(shape, indices, axis)
     axis = one_axis(axis, len(shape))
-    batch_dims %= indices.ndim + 1
-    if batch_dims > axis or indices.shape[:batch_dims] != shape[:batch_dims]:
+    batch_dims += indices.ndim if batch_dims < 0 else 0
+    if not 0 <= batch_dims <= axis or indices.shape[:batch_dims] != shape[:batch_dims]:
         raise ValueError(say("errors.batch_dims", batch_dims=batch_dims, axis=axis))
     rest = indices.shape[batch_dims:]
     indices = within(indices, shape[axis], axis).reshape(shape[:batch_dims] + (1,) * (axis - batch_dims) + rest)

@@ -41,6 +41,8 @@ def flatten(x: ndarray, *, start_dim: int = 1, end_dim: int = -1) -> ndarray:
     if x.ndim < 2:
         return x.reshape(-1)
     (start,), (end,) = axes_of(start_dim, x.ndim), axes_of(end_dim, x.ndim)
+    if start > end:
+        raise ValueError(say("errors.merged_axes", start=start_dim, end=end_dim))
     return x.reshape((*x.shape[:start], math.prod(x.shape[start : end + 1]), *x.shape[end + 1 :]))
 
 
@@ -83,12 +85,13 @@ def stack(*xs: ndarray, axis: int = 0) -> ndarray:
 
 def flip(x: ndarray, dims: int | Sequence[int]) -> ndarray:
     """The elements in reverse order along each of ``dims``."""
-    return np.flip(x, dims if isinstance(dims, int) else tuple(dims)).copy()
+    return np.flip(x, axes_of(dims, x.ndim) if dims not in ((), []) else ()).copy()
 
 
 def roll(x: ndarray, shifts: int | Sequence[int], dims: int | Sequence[int] | None = None) -> ndarray:
     """Every element ``shifts`` places on, those at the end to the beginning; without ``dims`` in flattened order."""
-    return np.roll(x, shifts, dims)
+    steps = [whole(s, "shifts") for s in (shifts if isinstance(shifts, (tuple, list)) else (shifts,))]
+    return np.roll(x, steps[0] if dims is None else steps, dims)
 
 
 def tile(x: ndarray, dims: int | Sequence[int]) -> ndarray:
@@ -102,6 +105,14 @@ def tiled(shape: tuple[int, ...], dims: int | Sequence[int]) -> tuple[tuple[int,
     n = max(len(shape), len(copies))
     shape, copies = (1,) * (n - len(shape)) + shape, (1,) * (n - len(copies)) + copies
     return tuple(d for pair in zip(copies, shape, strict=True) for d in pair), tuple(range(0, 2 * n, 2))
+
+
+def whole(value: Any, name: str) -> int:
+    """An int, also one in a Tensor or of NumPy's; TypeError for anything else."""
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(say("errors.whole", name=name, got=repr(value))) from None
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, to_array, wrap
-from ..kernels.shape import sizes_of
+from ..kernels.shape import sizes_of, whole
 from ..texts import say
 
 Shape = int | Sequence[int]
@@ -111,7 +111,7 @@ def eye(n: int, m: int | None = None, dtype: Any = None) -> Tensor:
 def arange(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Tensor:
     """Evenly spaced numbers in [start, end): Int64 for ints, Float32 if any is a float."""
     start, end = (0, start) if end is None else (start, end)
-    start, end, step = [x.item() if isinstance(x, Tensor) else x for x in (start, end, step)]
+    start, end, step = [operand(x).item() for x in (start, end, step)]
     if step == 0 or (end - start) * step < 0:
         raise ValueError(say("errors.steps", start=start, end=end, step=step))
     numbers = np.arange(start, end, step)
@@ -131,9 +131,9 @@ def range_(start: Any, end: Any, step: Any = 1, maxlen: int = 1000000) -> Tensor
 def linspace(start: Any, end: Any, steps: int) -> Tensor:
     """``steps`` evenly spaced numbers from ``start`` to ``end``, both included; integers give Float32."""
     first, last = [x if x._array.dtype.kind == "f" else x.astype(float32) for x in map(operand, (start, end))]
-    if int(steps) < 1:
+    if whole(steps, "steps") < 1:
         raise ValueError(say("errors.positive_int", cls="linspace", name="steps", got=steps))
-    shares = np.linspace(0, 1, int(steps)).astype(first._array.dtype)
+    shares = np.linspace(0, 1, whole(steps, "steps")).astype(first._array.dtype)
     return T.add(T.multiply(first, wrap(1 - shares)), T.multiply(last, wrap(shares)))
 
 

@@ -13,6 +13,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import diagonal as K
+from ..kernels.index import one_axis
 from ..kernels.shape import sizes_of
 from ..texts import say
 
@@ -156,6 +157,7 @@ def matrix_diag(
         align: where in their rows shorter diagonals stand.
     """
     x, (low, high) = operand(x), _range(k)
+    one_axis(-1 if low == high else -2, x.ndim)
     rows, columns, longest = int(num_rows), int(num_cols), x.shape[-1]
     fewest = longest - min(high, 0), longest + max(low, 0)
     if rows < 0 and columns < 0:

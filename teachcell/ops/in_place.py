@@ -14,10 +14,11 @@ from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
-from ..kernels import random as random_draws
+from ..kernels import random as draws
 from ..kernels.index import axis_index
+from ..kernels.shape import whole
 from ..texts import say
-from .scatter import written
+from .scatter import add_slices, written
 
 
 def _write(x: Tensor, new: Tensor, name: str) -> Tensor:
@@ -82,9 +83,7 @@ def _zero(self: Tensor) -> Tensor:
 @public(methods=("index_add_",))
 def _index_add(self: Tensor, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Tensor:
     """In place: the slices of ``alpha · source`` added at ``index`` of an axis."""
-    added = source if alpha == 1 else T.multiply(source, alpha)
-    at = axis_index(self.shape, np.atleast_1d(operand(index)._array), dim)
-    return _write(self, written(self, at, added, "add"), "index_add_")
+    return _write(self, add_slices(self, dim, index, source, alpha=alpha), "index_add_")
 
 
 @public(methods=("index_copy_",))
@@ -98,7 +97,17 @@ def _index_copy(self: Tensor, dim: int, index: Any, tensor: Any) -> Tensor:
 
 
 def _draws(generator: Any) -> np.random.Generator:
-    return random_draws.generator() if generator is None else generator.draws()
+    if generator is None:
+        return draws.generator()
+    if not hasattr(generator, "draws"):
+        raise TypeError(say("errors.generator", got=type(generator).__name__))
+    return generator.draws()
+
+
+def _check(name: str, interval: str, holds: Any, got: Any) -> None:
+    """ValueError unless the parameter is as it must be."""
+    if not np.all(holds):
+        raise ValueError(say("errors.interval", name=name, interval=interval, got=got))
 
 
 def _drawn(x: Tensor, values: Any) -> Tensor:
@@ -115,6 +124,7 @@ def uniform_(input: Tensor, from_: float = 0, to: float = 1, *, generator: Any =
 @public("normal_", methods=("normal_",))
 def normal_(input: Tensor, mean: float = 0, std: float = 1, *, generator: Any = None) -> Tensor:
     """In place: normally distributed numbers."""
+    _check("std", "[0, ∞)", std >= 0, std)
     return _drawn(input, _draws(generator).normal(mean, std, input.shape))
 
 
@@ -124,7 +134,8 @@ def random_(input: Tensor, from_: int = 0, to: int | None = None, *, generator: 
     if to is None:
         dtype = input._array.dtype
         most = 2 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else int(np.iinfo(dtype).max)
-        from_, to = (0, from_) if from_ else (0, min(most, 2**63 - 1))
+        from_, to = 0, from_ or min(most, 2**63 - 1)
+    from_, to = whole(from_, "from_"), whole(to, "to")
     if from_ >= to:
         raise ValueError(say("errors.random_range", low=from_, high=to))
     return _drawn(input, _draws(generator).integers(from_, to, input.shape))
@@ -133,13 +144,16 @@ def random_(input: Tensor, from_: int = 0, to: int | None = None, *, generator: 
 @public(methods=("exponential_",))
 def _exponential(self: Tensor, lambd: float = 1, *, generator: Any = None) -> Tensor:
     """In place: numbers with density lambd · e^(−lambd · x)."""
+    _check("lambd", "(0, ∞)", lambd > 0, lambd)
     return _drawn(self, _draws(generator).exponential(1 / lambd, self.shape))
 
 
 @public(methods=("bernoulli_",))
 def _bernoulli(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """In place: 1 with probability ``p``, else 0."""
-    return _drawn(self, _draws(generator).random(self.shape) < operand(p)._array)
+    chance = operand(p)._array
+    _check("p", "[0, 1]", (chance >= 0) & (chance <= 1), chance.tolist())
+    return _drawn(self, _draws(generator).random(self.shape) < chance)
 
 
 @public(methods=("bernoulli",))

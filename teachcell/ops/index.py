@@ -14,6 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import index as K
+from ..kernels.shape import whole
 from ..texts import say
 
 getitem = define(
@@ -160,7 +161,7 @@ def unique_with_pad(x: Any, pad_num: Any) -> tuple[Tensor, Tensor]:
 def sequence_mask(lengths: Any, maxlen: int | None = None) -> Tensor:
     """True for the first ``lengths[…]`` of ``maxlen`` steps on a new last axis; by default as many as the longest."""
     array = _raw(lengths)
-    most = int(array.max(initial=0)) if maxlen is None else int(maxlen)
+    most = int(array.max(initial=0)) if maxlen is None else whole(maxlen, "maxlen")
     return wrap(np.arange(most) < array[..., None])
 
 
@@ -175,7 +176,7 @@ def one_hot(indices: Any, depth: int, on_value: Any = 1, off_value: Any = 0, axi
         axis: where the new axis goes.
     """
     on = operand(on_value)
-    hot = wrap(K.one_hot(_raw(indices), int(depth), axis))
+    hot = wrap(K.one_hot(_raw(indices), whole(depth, "depth"), axis))
     return T.select(hot, on, operand(off_value, on._array.dtype).astype(on.dtype))
 
 
@@ -210,12 +211,6 @@ def _take(self: Tensor, indices: Any, axis: int | None = None, mode: str = "clip
     """
     x, axis = (T.reshape(self, (-1,)), 0) if axis is None else (self, axis)
     return gather(x, K.brought_inside(_raw(indices), x.shape[axis], mode), axis)
-
-
-@public(methods=("where",))
-def _where(self: Tensor, condition: Any, y: Any) -> Tensor:
-    """The Tensor where ``condition``, else ``y``."""
-    return T.select(condition, self, y)
 
 
 @public(methods=("choose",))

@@ -11,7 +11,9 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
+from ..kernels.diagonal import two_axes
 from ..kernels.reduce import axes_of
+from ..kernels.shape import whole
 from ..texts import say
 from .shape import sizes
 
@@ -90,7 +92,8 @@ def flipud(input: Any) -> Tensor:
 @public("rot90", methods=("rot90",))
 def rot90(input: Any, k: int, dims: Sequence[int]) -> Tensor:
     """``k`` quarter turns in the plane of two axes, from the first towards the second."""
-    first, second = axes_of(tuple(dims), operand(input).ndim)
+    first, second = two_axes(operand(input).ndim, *dims)
+    k = whole(k, "k")
     if k % 4 == 0:
         return T.identity(input)
     if k % 4 == 2:

@@ -15,6 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import random as K
+from ..kernels.shape import whole
 from ..texts import say
 from .creation import lengths_of
 
@@ -76,7 +77,7 @@ def rand_like(input: Any, seed: Seed = None, *, dtype: Any = None) -> Tensor:
 @public("randint")
 def randint(low: int, high: int, size: Any, seed: Seed = None, *, dtype: Any = None) -> Tensor:
     """Whole numbers low … high − 1, all equally likely, Int64 by default."""
-    low, high = int(low), int(high)
+    low, high = whole(low, "low"), whole(high, "high")
     if low >= high:
         raise ValueError(say("errors.random_range", low=low, high=high))
     kind = _kind(dtype or int64, "iu", "randint")
@@ -220,10 +221,11 @@ def multinomial(input: Any, num_samples: int, replacement: bool = True, seed: Se
     return _drawn(_chosen(operand(input)._array, num_samples, replacement, K.stream("multinomial", seed)), int32)
 
 
-def _chosen(weights: np.ndarray, draws: int, replacement: bool, generator: np.random.Generator) -> np.ndarray:
+def _chosen(weights: np.ndarray, num_samples: Any, replacement: bool, generator: np.random.Generator) -> np.ndarray:
     """Gumbel's trick: the largest of log w + noise is index i with probability w_i / Σ w, the others follow in turn."""
     if weights.ndim not in (1, 2) or not (np.isfinite(weights).all() and (weights >= 0).all()):
         raise ValueError(say("errors.weights", shape=weights.shape))
+    draws = whole(num_samples, "num_samples")
     possible = (weights > 0).sum(-1).min(initial=weights.shape[-1])
     if not possible or (not replacement and draws > weights.shape[-1]):
         raise ValueError(say("errors.draws", draws=draws, possible=possible))
@@ -245,7 +247,7 @@ def multinomial_with_replacement(
 ) -> Tensor:
     """``multinomial`` from a seed and an offset; Int64."""
     generator = K.stream(("multinomial_with_replacement", int(offset)), int(seed))
-    return _drawn(_chosen(operand(x)._array, int(numsamples), replacement, generator), int64)
+    return _drawn(_chosen(operand(x)._array, numsamples, replacement, generator), int64)
 
 
 @public("random_categorical", methods=("random_categorical",))
@@ -255,7 +257,7 @@ def random_categorical(logits: Any, num_sample: int, seed: Seed = 0, dtype: Any 
     if rows.ndim != 2:
         raise ValueError(say("errors.matrix_axes", shape=rows.shape))
     generator = K.stream("random_categorical", None if seed is None else int(seed))
-    return _drawn(_largest(rows.astype(np.float64), int(num_sample), generator), as_dtype(dtype))
+    return _drawn(_largest(rows.astype(np.float64), whole(num_sample, "num_sample"), generator), as_dtype(dtype))
 
 
 @public("shuffle")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -152,13 +152,19 @@ def _scatter(self: Tensor, dim: int, index: Any, src: Any, reduce: str = "none")
     return tensor_scatter_elements(self, at, value, dim, reduce)
 
 
+def _by_axis(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
+    """Whether a method was called with an axis first, the newer of its two forms."""
+    return "dim" in named or bool(args and isinstance(args[0], int))
+
+
+def add_along(self: Tensor, dim: int, index: Any, src: Any) -> Tensor:
+    return _scatter(self, dim, index, src, "add")
+
+
 @public(methods=("scatter_add",))
 def _scatter_add(self: Tensor, *args: Any, **named: Any) -> Tensor:
     """A copy with values added: ``scatter_add(dim, index, src)``, by coordinates ``scatter_add(indices, updates)``."""
-    if len(args) + len(named) == 3:
-        given = dict(zip(("dim", "index", "src"), args, strict=False)) | named
-        return _scatter(self, given["dim"], given["index"], given["src"], "add")
-    return tensor_scatter_add(self, *args, **named)
+    return (add_along if _by_axis(args, named) else tensor_scatter_add)(self, *args, **named)
 
 
 for _how, _function in {
@@ -238,17 +244,20 @@ def slice_scatter(
     return written(x, (slice(None),) * axis + (slice(start, end, step),), src)
 
 
+def add_slices(self: Tensor, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Tensor:
+    """A copy with the slices of ``alpha · source`` added at ``index`` of an axis."""
+    added = source if alpha == 1 else T.multiply(source, alpha)
+    return written(self, _rows(self, dim, index), added, "add")
+
+
+def add_rows(self: Tensor, indices: Any, y: Any, axis: int) -> Tensor:
+    return add_slices(self, axis, indices, y)
+
+
 @public(methods=("index_add",))
-def _index_add(self: Tensor, *args: Any, alpha: float = 1, **named: Any) -> Tensor:
+def _index_add(self: Tensor, *args: Any, **named: Any) -> Tensor:
     """``index_add(dim, index, source, alpha=1)`` or ``index_add(indices, y, axis)``: a copy with slices added."""
-    if "dim" in named or (args and isinstance(args[0], int)):
-        names = ("dim", "index", "source")
-        given = dict(zip(names, args, strict=False)) | named
-        source = operand(given["source"])
-        source = source if alpha == 1 else T.multiply(source, alpha)
-        return written(self, _rows(self, given["dim"], given["index"]), source, "add")
-    given = dict(zip(("indices", "y", "axis"), args, strict=False)) | named
-    return written(self, _rows(self, given["axis"], given["indices"]), given["y"], "add")
+    return (add_slices if _by_axis(args, named) else add_rows)(self, *args, **named)
 
 
 # By NumPy's index, and by masks -----------------------------------------------------------------------------------

@@ -11,15 +11,16 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import index as K
+from ..kernels.shape import whole
 from ..texts import say
 
 
 def _smallest(dtype: np.dtype) -> Any:
-    return np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
+    return False if dtype.kind == "b" else np.finfo(dtype).min if dtype.kind == "f" else np.iinfo(dtype).min
 
 
 def _largest(dtype: np.dtype) -> Any:
-    return np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
+    return True if dtype.kind == "b" else np.finfo(dtype).max if dtype.kind == "f" else np.iinfo(dtype).max
 
 
 _REDUCTIONS: dict[str, Any] = {  # how, and what an empty segment gives
@@ -39,7 +40,7 @@ def segments(x: Tensor, ids: np.ndarray, count: int, how: str) -> Tensor:
 
 def _by_row(input_x: Any, segment_ids: Any, num_segments: Any) -> tuple[Tensor, np.ndarray, int]:
     """The input with one row per id, the ids flattened, and the number of segments."""
-    x, ids, count = operand(input_x), operand(segment_ids)._array, int(num_segments)
+    x, ids, count = operand(input_x), operand(segment_ids)._array, whole(num_segments, "num_segments")
     if x.shape[: ids.ndim] != ids.shape:
         raise ValueError(say("errors.segment_shape", shape=x.shape, got=ids.shape))
     K.within(np.maximum(ids, 0), count, 0)

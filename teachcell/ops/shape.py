@@ -75,7 +75,9 @@ def view_as(input: Any, other: Tensor) -> Tensor:
 
 def _each(function: Any, inputs: Any) -> Any:
     """One Tensor for one, a tuple for several."""
-    return tuple([function(operand(x)) for x in inputs]) if isinstance(inputs, (tuple, list)) else function(inputs)
+    if isinstance(inputs, (tuple, list)):
+        return tuple([function(operand(x)) for x in inputs])
+    return function(operand(inputs))
 
 
 @public("atleast_1d")

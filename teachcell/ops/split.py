@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index as whole
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels.index import one_axis
-from ..kernels.shape import sizes_of
+from ..kernels.shape import sizes_of, whole
 from ..texts import say
 
 
@@ -53,7 +52,7 @@ def _equal_split(input_x: Any, axis: int = 0, output_num: int = 1) -> tuple[Tens
     """``output_num`` parts of equal length along ``axis``."""
     x = operand(input_x)
     axis = one_axis(axis, x.ndim)
-    if output_num < 1 or x.shape[axis] % output_num:
+    if whole(output_num, "output_num") < 1 or x.shape[axis] % output_num:
         raise ValueError(say("errors.equal_parts", length=x.shape[axis], axis=axis, got=output_num))
     return tensor_split(x, output_num, axis)
 
@@ -62,7 +61,7 @@ def _equal_split(input_x: Any, axis: int = 0, output_num: int = 1) -> tuple[Tens
 def chunk(input: Any, chunks: int, axis: int = 0) -> tuple[Tensor, ...]:
     """At most ``chunks`` parts along ``axis``, all of one length but the last."""
     x = operand(input)
-    if whole(chunks) < 1:
+    if whole(chunks, "chunks") < 1:
         raise ValueError(say("errors.positive_int", cls="chunk", name="chunks", got=chunks))
     return split(x, max(-(-x.shape[one_axis(axis, x.ndim)] // chunks), 1), axis)
 
@@ -124,7 +123,8 @@ def narrow(input: Any, axis: int, start: int, length: int) -> Tensor:
     """The ``length`` slices from ``start`` on, as a view."""
     x = operand(input)
     axis = one_axis(axis, x.ndim)
-    start = start + x.shape[axis] if start < 0 else start
+    start, length = whole(start, "start"), whole(length, "length")
+    start += x.shape[axis] if start < 0 else 0
     if length < 0 or start < 0 or start + length > x.shape[axis]:
         raise ValueError(say("errors.slice_range", start=start, size=length, axis=axis, length=x.shape[axis]))
     return _part(x, axis, start, start + length)
@@ -185,10 +185,19 @@ def _chunk(self: Tensor, chunks: int, axis: int = 0, *, dim: int | None = None) 
     return chunk(self, chunks, axis if dim is None else dim)
 
 
+def select_one(self: Tensor, dim: int, index: int) -> Tensor:
+    axis = one_axis(dim, self.ndim)
+    return T.getitem(self, index=(slice(None),) * axis + (whole(index, "index"),))
+
+
+@public(methods=("where",))
+def _where(self: Tensor, condition: Any, y: Any) -> Tensor:
+    """The Tensor where ``condition``, else ``y``."""
+    return T.select(condition, self, y)
+
+
 @public(methods=("select",))
-def _select(self: Tensor, *args: Any) -> Tensor:
+def _select(self: Tensor, *args: Any, **named: Any) -> Tensor:
     """``select(dim, index)``: one slice, as a view. ``select(condition, y)``: the Tensor where True, else ``y``."""
-    if isinstance(args[0], int):
-        axis = one_axis(args[0], self.ndim)
-        return T.getitem(self, index=(slice(None),) * axis + (whole(args[1]),))
-    return T.select(args[0], self, args[1])
+    by_condition = "condition" in named or (args and not isinstance(args[0], int))
+    return (_where if by_condition else select_one)(self, *args, **named)

@@ -10,12 +10,13 @@ import numpy as np
 from ..core.dtypes import as_dtype, float32, float64
 from ..core.public import public
 from ..core.tensor import Tensor, wrap
+from ..kernels.shape import whole
 from ..texts import say
 
 
 def _window(length: Any, periodic: bool, dtype: Any, weight: Callable[[np.ndarray], np.ndarray]) -> Tensor:
     """``weight`` of the places 0 … 1; a periodic window is the beginning of one longer by one."""
-    count = int(length)
+    count = whole(length, "window_length")
     if count < 0:
         raise ValueError(say("errors.window_length", got=count))
     if count < 2:

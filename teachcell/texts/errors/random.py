@@ -22,6 +22,10 @@ TABLE = {
         "{draws} different indices cannot be drawn, {possible} being possible; draw fewer, or with replacement",
         "无法取出 {draws} 个不同的索引，只有 {possible} 个可选；请少取一些，或允许重复",
     ),
+    "errors.generator": (
+        "a generator is a Generator, got {got}; give none to draw from the one that set_seed restarts",
+        "generator 应为 Generator，得到 {got}；不给则使用 set_seed 重启的那一个",
+    ),
     "errors.random_state": (
         "a random state is the UInt8 Tensor that get_state or get_rng_state returned",
         "随机状态应为 get_state 或 get_rng_state 返回的 UInt8 Tensor",

@@ -1,6 +1,11 @@
 """Errors: shapes, parts, frames and diagonals."""
 
 TABLE = {
+    "errors.whole": ("{name} must be a whole number, got {got}", "{name} 必须是整数，得到 {got}"),
+    "errors.merged_axes": (
+        "start_dim = {start} comes after end_dim = {end}",
+        "start_dim = {start} 在 end_dim = {end} 之后",
+    ),
     "errors.moved_axes": (
         "source {source} and destination {destination} must name equally many different axes",
         "source {source} 与 destination {destination} 必须给出同样多的不同的轴",

@@ -9,6 +9,8 @@ CASES = [
     case("weights", "ops.multinomial(Tensor([1.0, -1.0]), 2)", ValueError, "(2,)"),
     case("draws", "ops.multinomial(Tensor([1.0, 1.0]), 3, replacement=False)", ValueError, "3", "2"),
     case("random_state", X + "tc.nn.seed.set_rng_state(x)", ValueError, "get_rng_state"),
+    case("generator", X + "x.uniform_(generator=3)", TypeError, "int"),
+    case("interval", X + "x.normal_(std=-1.0)", ValueError, "std", "-1.0"),
     case("interval", X + "ops.bernoulli(x, 1.5)", ValueError, "1.5"),
     case("in_place", X + "x.add_(Tensor([[1.0], [2.0]]))", ValueError, "add_", "(2, 2)"),
     case("in_place", "Tensor([1, 2]).mul_(0.5)", TypeError, "mul_", "Float32"),

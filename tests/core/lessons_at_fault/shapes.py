@@ -3,6 +3,10 @@
 from core.lessons_at_fault.lesson import M, X, case
 
 CASES = [
+    case("whole", M + "ops.split(m, [1, 1])[0].chunk(1.5)", TypeError, "chunks", "1.5"),
+    case("kernel whole", M + "ops.roll(m, 0.5)", TypeError, "Roll", "shifts", "0.5"),
+    case("kernel merged_axes", M + "m.flatten(1, 0)", ValueError, "1", "0"),
+    case("one_axis_twice", M + "ops.rot90(m, 1, (0, 0))", ValueError, "0"),
     case("moved_axes", M + "ops.movedim(m, (0, 1), 0)", ValueError, "(0, 1)"),
     case("repeats", M + "ops.repeat_interleave(m, [1, 2], 1)", ValueError, "[1, 2]", "3"),
     case("sum_to_size", M + "m.sum_to_size(2, 2)", ValueError, "(2, 3)", "(2, 2)"),
