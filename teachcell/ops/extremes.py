@@ -48,19 +48,19 @@ def picked(F: Any, gs: Any, out: Any, x: Any, axis: int = -1, keepdims: bool = F
 pair("indices", lambda index: index, lambda index: index._array)
 max_with_index = define(
     "max_with_index", K.max_with_index, (picked,), keeps="output", outputs=2, public=False, label="Max",
-    card=("y = max x", "∂x = g {at_first_largest}"), source="{subgradient}",
+    card=("y = max x", "∂x = g {at_the_first_largest}"), source="{subgradient}",
     kinks=(Kink(([3.0, 1.0, 3.0],), ([1.0, 0.0, 0.0],), {"axis": 0}),),
 )  # fmt: skip
 min_with_index = define(
     "min_with_index", K.min_with_index, (picked,), keeps="output", outputs=2, public=False, label="Min",
-    card=("y = min x", "∂x = g {at_first_smallest}"), source="{subgradient}",
+    card=("y = min x", "∂x = g {at_the_first_smallest}"), source="{subgradient}",
     kinks=(Kink(([3.0, 1.0, 1.0],), ([0.0, 1.0, 0.0],), {"axis": 0}),),
 )  # fmt: skip
 argmax = define(
-    "argmax", K.argmax, None, card=("y = argmax x {first_of_equals}",), source="{piecewise_constant}"
+    "argmax", K.argmax, None, card=("y = argmax x {first_of_equals}",), source="{steps}"
 )
 argmin = define(
-    "argmin", K.argmin, None, card=("y = argmin x {first_of_equals}",), source="{piecewise_constant}"
+    "argmin", K.argmin, None, card=("y = argmin x {first_of_equals}",), source="{steps}"
 )
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from ..core.define import define, pair
 from ..core.dtypes import int32
-from ..core.gradients import reduces, unbroadcast
 from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
@@ -77,11 +76,11 @@ logsumexp = define(
 )  # fmt: skip
 all_ = define(
     "all", K.all, None, primitive="ReduceAll", init=("keep_dims",), label="All", card=("y = [{every} x ≠ 0]",),
-    source="{piecewise_constant}",
+    source="{steps}",
 )  # fmt: skip
 any_ = define(
     "any", K.any, None, primitive="ReduceAny", init=("keep_dims",), label="Any", card=("y = [{some} x ≠ 0]",),
-    source="{piecewise_constant}",
+    source="{steps}",
 )  # fmt: skip
 
 
@@ -159,12 +158,6 @@ def _reduce_prod(x: Any, axis: Axes = (), keep_dims: bool = False) -> Tensor:
     return cast(over(prod_, x, axis, keep_dims), x.dtype)
 
 
-@public(primitive="EqualCount")
-def _equal_count(x: Any, y: Any) -> Tensor:
-    """How many elements of x and y are equal, as one Int32 in a row."""
-    return T.reshape(cast(sum_(T.equal(x, y)), int32), (1,))
-
-
 @public(primitive="SquareSumAll")
 def _square_sum_all(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """The sums of squares of two Tensors."""
@@ -236,12 +229,3 @@ def _count_nonzero(
 ) -> Tensor:
     """How many elements over ``axis`` differ from 0, Int32 by default."""
     return count_nonzero(self, axis if dim is None else dim, keep_dims, dtype or int32)
-
-
-@public(methods=("sum_to_size",))
-def _sum_to_size(self: Tensor, *size: Any) -> Tensor:
-    """Summed over leading axes, and over those that are to have length 1, to this size: the reverse of a broadcast."""
-    shape = tuple(size[0]) if len(size) == 1 and isinstance(size[0], (tuple, list)) else size
-    if not reduces(self.shape, shape):
-        raise ValueError(say("errors.sum_to_size", got=self.shape, wanted=shape))
-    return unbroadcast(T, self, shape)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ..core.define import define
 from ..core.dtypes import float32, int32, int64
 from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Tensor
 from ..kernels import search as K
 from ..texts import say
 from .creation import ones
@@ -20,41 +18,32 @@ from .select import cast
 
 unique = define(
     "unique", K.unique, None, outputs=2, primitive="Unique", card=("y = {different_values}",),
-    source="{piecewise_constant}",
+    source="{definition}",
 )  # fmt: skip
 unique_sorted = define(
     "unique_sorted", K.unique_sorted, None, outputs=3, public=False, label="Unique",
-    card=("y = {different_values_sorted}",), source="{piecewise_constant}",
+    card=("y = {different_values_sorted}",), source="{definition}",
 )  # fmt: skip
 consecutive = define(
     "unique_consecutive", K.unique_consecutive, None, outputs=3, public=False,
-    card=("y = {runs}",), source="{piecewise_constant}",
+    card=("y = {runs}",), source="{definition}",
 )  # fmt: skip
 search_sorted = define(
     "searchsorted", K.searchsorted, None, arity=2, public=False, label="SearchSorted",
-    card=("i = {place_in_sorted}",), source="{piecewise_constant}",
+    card=("i = {place_in_sorted}",), source="{steps}",
 )  # fmt: skip
 bucketize_ = define(
-    "bucketize", K.bucketize, None, public=False, card=("i = {bucket}",), source="{piecewise_constant}"
+    "bucketize", K.bucketize, None, public=False, card=("i = {bucket}",), source="{steps}"
 )
 histc = define(
     "histc", K.histc, None, primitive="Histogram", methods=("histc",), card=("y = {count_per_bin}",),
-    source="{piecewise_constant}",
+    source="{steps}",
 )  # fmt: skip
 bincount_ = define(
     "bincount", K.bincount, (None, lambda F, g, out, x, weights, minlength=0: F.getitem(g, (F.indices(x),))),
     promotes=(), floats=(1,), public=False, label="BinCount", card=("yₙ = Σ w[x = n]", "∂w = g[x]"),
     source="{linear_map}",
 )  # fmt: skip
-
-
-@public("unique_with_pad", methods=("unique_with_pad",), primitive="UniqueWithPad")
-def unique_with_pad(x: Any, pad_num: Any) -> tuple[Tensor, Tensor]:
-    """The different elements in order of appearance, filled up with ``pad_num`` to x's length; and their numbers."""
-    values, numbers = unique(x)
-    filled = np.full(numbers.size, pad_num, values.dtype.numpy)
-    filled[: values.size] = values._array
-    return wrap(filled), numbers
 
 
 @public("unique_consecutive", methods=("unique_consecutive",))
@@ -159,11 +148,3 @@ def _bincount_class(array: Any, size: Any, weights: Any) -> Tensor:
     """The sum of the weights (none given: the number) of each whole number from 0 to ``size`` − 1."""
     n, weights = int(size), operand(weights)
     return T.getitem(bincount(array, weights if weights.size else None, n), slice(0, n))
-
-
-@public(primitive="ListDiff", init=("out_idx",))
-def _list_diff(x: Any, y: Any, out_idx: Any = int32) -> tuple[Tensor, Tensor]:
-    """The elements of x that y does not have, and where they stand in x."""
-    x = operand(x)
-    found = np.flatnonzero(~np.isin(x._array, operand(y)._array))
-    return T.getitem(x, (found,)), cast(wrap(found), out_idx)

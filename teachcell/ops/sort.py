@@ -33,7 +33,7 @@ sort = define(
     card=("y = x[i] {sorted}", "∂x[i] = g"), source="{permutation}",
 )  # fmt: skip
 argsort = define(
-    "argsort", K.argsort, None, label="ArgSort", card=("y = i, x[i] {sorted}",), source="{piecewise_constant}"
+    "argsort", K.argsort, None, label="ArgSort", card=("y = i, x[i] {sorted}",), source="{steps}"
 )
 topk = define(
     "topk", K.topk, (_topk_rule,), keeps="output", outputs=2, primitive="TopK", init=("sorted",),
@@ -57,7 +57,7 @@ nanmedian = define(
 )  # fmt: skip
 in_top_k = define(
     "in_top_k", K.in_top_k, None, arity=2, promotes=(), public=False, label="InTopK",
-    card=("y = [x[target] {among_k_largest}]",), source="{piecewise_constant}",
+    card=("y = [x[target] {among_k_largest}]",), source="{steps}",
 )  # fmt: skip
 
 

@@ -1,9 +1,8 @@
 """Largest and smallest elements: remarks, and the rules in words."""
 
 TABLE = {
-    "cards.subgradient": ("a subgradient where elements tie", "并列处取次梯度"),
-    "cards.at_first_largest": ("at the first of the largest, 0 elsewhere", "在第一个最大处，其余为 0"),
-    "cards.at_first_smallest": ("at the first of the smallest, 0 elsewhere", "在第一个最小处，其余为 0"),
+    "cards.at_the_first_largest": ("at the first of the largest, 0 elsewhere", "在第一个最大处，其余为 0"),
+    "cards.at_the_first_smallest": ("at the first of the smallest, 0 elsewhere", "在第一个最小处，其余为 0"),
     "cards.words.amax": (
         "Only the largest element moves the result, so it gets g and the others get 0. If several are largest, they "
         "share g evenly.",

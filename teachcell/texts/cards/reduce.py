@@ -1,9 +1,6 @@
-"""Reductions: remarks, the laws behind the rules, and the rules in words."""
+"""Reductions: the rules in words."""
 
 TABLE = {
-    "cards.linear_map": ("a linear map; the gradient takes its transpose", "线性映射，梯度走它的转置"),
-    "cards.product_rule": ("product rule", "乘积法则"),
-    "cards.piecewise_constant": ("piecewise constant: no gradient", "分段常数：没有梯度"),
     "cards.words.sum": (
         "Each element counts once in its sum, so it gets the sum's gradient unchanged.",
         "每个元素在所属的和中出现一次，所以原样得到该和的梯度。",

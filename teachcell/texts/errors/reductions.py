@@ -14,10 +14,6 @@ TABLE = {
         "output_type 只能是 int32 或 int64，得到 {got}",
     ),
     "errors.whole_number": ("{name} must be an int, got {got}", "{name} 必须是整数，得到 {got}"),
-    "errors.sum_to_size": (
-        "a Tensor of shape {got} cannot be summed to {wanted}: from the right, lengths must be equal or 1",
-        "形状为 {got} 的 Tensor 无法求和到 {wanted}：从右往左，长度必须相等或为 1",
-    ),
     "errors.sample_points": (
         "there are {points} points for {values} values along the axis; give one for each",
         "沿该轴有 {values} 个值，却有 {points} 个点；请一一对应",

@@ -58,7 +58,6 @@ CALLS: Calls = {
     "unique_consecutive": [
         call(RUNS), call(np.array([[1, 1], [1, 1], [2, 1]]), dim=0), call(np.array([[3, 3, 3]]), dim=1),
     ],
-    "unique_with_pad": [call(np.array([1, 2, 2, 3]), pad_num=9)],
     "searchsorted": [
         call(SORTED, np.array([0.0, 3.0, 9.0])), call(SORTED, np.array([[1.0, 3.5], [5.0, 0.5]]), right=True),
         call(ROWS, np.array([[3.0, 0.0], [4.0, 7.0]])),
@@ -77,7 +76,6 @@ REFERENCES: References = {
     "unique": unique,
     "unique_sorted": unique_sorted,
     "unique_consecutive": runs,
-    "unique_with_pad": lambda x, pad_num: (np.array([1, 2, 3, pad_num]), np.array([0, 1, 1, 2])),
     "searchsorted": searchsorted,
     "bucketize": lambda x, boundaries, right=False: searchsorted(np.array(boundaries), x, right).astype(np.int32),
     "histc": lambda x, bins=100, min=0.0, max=0.0: np.histogram(x, bins, (min, max) if max else None)[0].astype(x.dtype)
@@ -86,5 +84,5 @@ REFERENCES: References = {
     "bincount": bincount,
 }
 NOT_DIFFERENTIABLE = {
-    "bucketize", "histc", "searchsorted", "unique", "unique_consecutive", "unique_sorted", "unique_with_pad",
+    "bucketize", "histc", "searchsorted", "unique", "unique_consecutive", "unique_sorted",
 }  # fmt: skip
