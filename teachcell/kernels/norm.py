@@ -145,8 +145,9 @@ def rms_norm(x: ndarray, weight: ndarray, eps: float = 1e-6) -> tuple[ndarray, S
 
 
 def _check_trailing(x: ndarray, *weights: ndarray) -> None:
+    wanted = x.shape[max(x.ndim - weights[0].ndim, 0) :]
     for weight in weights:
-        if not weight.ndim or weight.shape != x.shape[-weight.ndim :]:
+        if not weight.ndim or weight.shape != wanted:
             raise ValueError(say("errors.norm_weight", got=weight.shape))
 
 

@@ -269,7 +269,7 @@ def orgqr(input: Any, input2: Any) -> Tensor:
         input2: their factors, (…, K) with K ≤ N.
     """
     packed, factors = operand(input), operand(input2)
-    if packed.ndim < 2 or packed.shape[-1] > packed.shape[-2] or factors.shape[-1:] > packed.shape[-1:]:
+    if packed.ndim < 2 or packed.shape[-1] > packed.shape[-2] or not () < factors.shape[-1:] <= packed.shape[-1:]:
         raise ValueError(say("errors.orgqr", shapes=(packed.shape, factors.shape)))
     one = wrap(np.eye(*packed.shape[-2:], dtype=packed._array.dtype))
     vectors, q = T.add(triangle(T, packed, True, -1), one), one

@@ -214,6 +214,8 @@ def _tridiagonal_mat_mul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) 
     The last element of ``superdiag`` and the first of ``subdiag`` lie outside of the matrix.
     """
     rhs = operand(rhs)
+    if rhs.ndim < 2:
+        raise ValueError(say("errors.operand", op="TridiagonalMatMul", why=say("errors.matrix")))
     nothing = T.zeros_like(rhs[..., :1, :])
     after, before = T.concat((rhs[..., 1:, :], nothing), -2), T.concat((nothing, rhs[..., :-1, :]), -2)
     above, middle, below = (T.swapaxes(d, -1, -2) for d in (superdiag, maindiag, subdiag))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..core.define import define
@@ -43,7 +44,8 @@ def _right(F: Any, g: Any, out: Any, x: Any, y: Any, transpose_a: bool = False, 
     other = _as_matrix(F, x, column=False)
     transpose_a = transpose_a and len(x.shape) > 1
     if len(y.shape) <= 2 and len(other.shape) > 2 and not transpose_a:  # one weight for a whole batch: one product
-        other, g = F.reshape(other, (-1, other.shape[-1])), F.reshape(g, (-1, g.shape[-1]))
+        rows = math.prod(g.shape[:-1])  # no -1, which is ambiguous where there are no columns
+        other, g = F.reshape(other, (rows, other.shape[-1])), F.reshape(g, (rows, g.shape[-1]))
     if len(y.shape) > 1 and transpose_b:
         return F.matmul(g, other, True, transpose_a)
     dy = F.matmul(other, g, not transpose_a, False)

@@ -2,8 +2,8 @@
 
 TABLE = {
     "errors.axes_count": (
-        "{op}: {name} must have {wanted} axes, but its shape is {shape}",
-        "{op}：{name} 必须有 {wanted} 个轴，但其形状为 {shape}",
+        "{op}: {name} must have ndim {wanted}, but its shape is {shape}",
+        "{op}：{name} 的 ndim 必须为 {wanted}，但其形状为 {shape}",
     ),
     "errors.contract": (
         "{op}: axes {axes} do not pair axes of equal lengths of shapes {shapes[0]} and {shapes[1]}",

@@ -35,6 +35,8 @@ CASES = [
     case("repeated_values", "grad(lambda x: ops.svd(x)[1])(Tensor([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]))"),
     case("operand lu_shapes", M + "ops.lu_unpack(m, Tensor([1]))", ValueError, "lu_unpack", "(1,)"),
     case("kernel matrix", "ops.cholesky_inverse(Tensor(1.0))", ValueError, "()"),
+    case("orgqr", M + "ops.orgqr(m.T, Tensor(1.0))", ValueError, "(3, 2)", "()"),
+    case("operand matrix", X + "ops.TridiagonalMatMul()(x, x, x, x)", ValueError, "TridiagonalMatMul"),
     case("pivots", M + "ops.lu_unpack(m, Tensor([0, 1]))", ValueError, "2"),
     case("orgqr", M + "ops.orgqr(m, m[0])", ValueError, "(2, 3)", "(3,)"),
 ]  # fmt: skip

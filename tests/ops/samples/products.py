@@ -32,6 +32,7 @@ CALLS: Calls = {
         call((2, 3), (4, 3, 2)), call((4, 3, 2), (3, 2), transpose_a=True), call((3,), (3,), transpose_a=True),
         call((4, 2, 3), (2, 3), transpose_b=True), call((4, 2, 3), (1, 2, 3), transpose_b=True),
         call((3,), (2, 3), transpose_b=True), call((3, 2), (3,), transpose_a=True),
+        call((2, 3, 3), (0, 3), transpose_b=True),
     ],
     "bias_add": [
         call((2, 3), (3,)), call((2, 3, 4), (3,)), call((2, 3, 4), (4,), axis=-1), call((2, 3), (2,), axis=0),
