@@ -9,9 +9,9 @@ TABLE = {
     ),
     "cards.sum_of_uses": ("a value used several times gets the sum", "一个值被多次使用时，梯度相加"),
     "cards.words.matmul": (
-        "Element k of a row of x multiplies row k of W. So x gets g times W transposed, and W gets x transposed times "
-        "g: the shapes alone leave no other choice.",
-        "x 某一行的第 k 个元素与 W 的第 k 行相乘。因此 x 得到 g 乘 W 的转置，W 得到 x 的转置乘 g；单凭形状也只能如此。",
+        "Each element of y sums products of an element of x and one of W. So x gets the product of g and W, and W that "
+        "of x and g: which stands on the left, and what is transposed, follows from the shapes.",
+        "y 的每个元素是 x 与 W 的元素乘积之和。因此 x 得到 g 与 W 的乘积，W 得到 x 与 g 的乘积；谁在左、谁转置，由形状决定。",
     ),
     "cards.words.bias_add": (
         "x passes g on unchanged. The bias was added to every sample and place, so it gets the sum of g over them.",
