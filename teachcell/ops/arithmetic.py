@@ -46,10 +46,11 @@ divide = define(
     "divide", K.divide,
     (
         lambda F, g, out, x, y: F.divide(g, y),
-        lambda F, g, out, x, y: F.negative(F.divide(F.multiply(g, x), F.multiply(y, y))),
+        lambda F, g, out, x, y: F.negative(F.divide(F.multiply(g, out), y)),
     ),
-    primitive="RealDiv", elementwise=True, label="Div", names=("true_divide",), operator="truediv",
-    methods=("true_divide",), domain=POSITIVE, card=("z = x / y", "∂x = g / y", "∂y = −g · x / y²"),
+    keeps="inputs output", primitive="RealDiv", elementwise=True, label="Div", names=("true_divide",),
+    operator="truediv", methods=("true_divide",), domain=POSITIVE,
+    card=("z = x / y", "∂x = g / y", "∂y = −g · z / y"),
     kinks=(Kink((1.0, 0.0), (np.inf, -np.inf)),), source="{quotient_rule}",
 )  # fmt: skip
 floor_divide = define(

@@ -47,22 +47,35 @@ acos = define(
     floats=(0,), primitive="ACos", names=("acos", "arccos"), methods=("acos", "arccos"), domain=INSIDE_ONE,
     card=("y = arccos x", "∂x = −g / √(1 − x²)"), kinks=(Kink((1.0,), (-np.inf,)),), source="DLMF §4.24",
 )  # fmt: skip
+
+
+def _hypotenuse(F: Any, x: Any) -> Any:
+    """√(x² + 1), without overflow on the way."""
+    return F.hypot(x, F.shift(F.zeros_like(x), 1.0))
+
+
+def _atan_slope(F: Any, g: Any, out: Any, x: Any) -> Any:
+    hypotenuse = _hypotenuse(F, x)
+    return F.divide(F.divide(g, hypotenuse), hypotenuse)
+
+
 atan = define(
-    "atan", K.atan, (lambda F, g, out, x: F.divide(g, F.shift(F.square(x), 1.0)),),
+    "atan", K.atan, (_atan_slope,),
     floats=(0,), primitive="Atan", names=("atan", "arctan"), methods=("atan", "arctan"),
     card=("y = arctan x", "∂x = g / (1 + x²)"), source="DLMF §4.24",
 )  # fmt: skip
 
 
-def _squared_radius(F: Any, x: Any, y: Any) -> Any:
-    return F.add(F.square(x), F.square(y))
+def _over_squared_radius(F: Any, value: Any, x: Any, y: Any) -> Any:
+    radius = F.hypot(x, y)
+    return F.divide(F.divide(value, radius), radius)
 
 
 atan2 = define(
     "atan2", K.atan2,
     (
-        lambda F, g, out, x, y: F.multiply(g, F.divide(y, _squared_radius(F, x, y))),
-        lambda F, g, out, x, y: F.negative(F.multiply(g, F.divide(x, _squared_radius(F, x, y)))),
+        lambda F, g, out, x, y: F.multiply(g, _over_squared_radius(F, y, x, y)),
+        lambda F, g, out, x, y: F.negative(F.multiply(g, _over_squared_radius(F, x, x, y))),
     ),
     primitive="Atan2", names=("atan2", "arctan2"), methods=("atan2", "arctan2"), domain=(0.3, 2.0),
     card=("z = arctan(x / y) {of_quadrant}", "∂x = g · y / (x² + y²)", "∂y = −g · x / (x² + y²)"),
@@ -77,13 +90,13 @@ cosh = define(
     floats=(0,), primitive="Cosh", methods=("cosh",), card=("y = cosh x", "∂x = g · sinh x"), source="DLMF §4.34",
 )  # fmt: skip
 asinh = define(
-    "asinh", K.asinh, (lambda F, g, out, x: F.divide(g, F.sqrt(F.shift(F.square(x), 1.0))),),
+    "asinh", K.asinh, (lambda F, g, out, x: F.divide(g, _hypotenuse(F, x)),),
     floats=(0,), primitive="Asinh", names=("asinh", "arcsinh"), methods=("asinh", "arcsinh"),
     card=("y = arsinh x", "∂x = g / √(x² + 1)"), source="DLMF §4.38",
 )  # fmt: skip
 acosh = define(
     "acosh", K.acosh,
-    (lambda F, g, out, x: F.divide(g, F.sqrt(F.multiply(F.shift(x, -1.0), F.shift(x, 1.0)))),),
+    (lambda F, g, out, x: F.divide(g, F.multiply(F.sqrt(F.shift(x, -1.0)), F.sqrt(F.shift(x, 1.0)))),),
     floats=(0,), primitive="Acosh", names=("acosh", "arccosh"), methods=("acosh", "arccosh"), domain=(1.2, 3.0),
     card=("y = arcosh x", "∂x = g / √(x² − 1)"), kinks=(Kink((1.0,), (np.inf,)),), source="DLMF §4.38",
 )  # fmt: skip

@@ -185,6 +185,18 @@ def test_higher_orders(function: Any, at: float, order: int, want: float | None)
     np.testing.assert_allclose(nth(function, order)(x).item(), want, rtol=1e-6, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("function", "slope"),
+    [
+        (ops.asinh, 1 / 300), (ops.acosh, 1 / 300), (ops.atan, 1 / 90000), (lambda x: 300 / x, -1 / 300),
+        (lambda x: ops.atan2(x, 300.0), 1 / 600), (lambda x: ops.hypot(x, 300.0), math.sqrt(0.5)),
+    ],
+)  # fmt: skip
+def test_slopes_in_float16_do_not_overflow_on_the_way(function: Any, slope: float) -> None:
+    found = grad(function)(Tensor(300.0, tc.float16))
+    np.testing.assert_allclose(found.asnumpy(), slope, rtol=2e-3, atol=1e-7)
+
+
 def test_logit_limits_what_lies_outside_of_eps() -> None:
     x = Tensor([0.0, 0.1, 0.5, 1.0])
     same(ops.logit(x), [-INF, math.log(1 / 9), 0, INF])
