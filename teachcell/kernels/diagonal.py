@@ -15,7 +15,7 @@ from .shape import whole
 
 def diagonal(x: ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarray:
     """The diagonal of axes ``dim1`` and ``dim2`` as a last axis; ``offset`` > 0 lies above the main one."""
-    view = np.diagonal(x, offset, *two_axes(x.ndim, dim1, dim2))
+    view = np.diagonal(x, offset, *axes_of((dim1, dim2), x.ndim))
     if x.flags.writeable:
         view.flags.writeable = True
     return view
@@ -23,12 +23,12 @@ def diagonal(x: ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarr
 
 def diagonal_places(shape: tuple[int, ...], offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarray:
     """Where that diagonal lies in the flattened array."""
-    return np.diagonal(np.arange(math.prod(shape)).reshape(shape), offset, *two_axes(len(shape), dim1, dim2))
+    return np.diagonal(np.arange(math.prod(shape)).reshape(shape), offset, *axes_of((dim1, dim2), len(shape)))
 
 
 def diag_embed(x: ndarray, offset: int = 0, dim1: int = -2, dim2: int = -1) -> ndarray:
     """Zeros with x's last axis as the diagonal of two new axes."""
-    dim1, dim2 = two_axes(x.ndim + 1, dim1, dim2)
+    dim1, dim2 = axes_of((dim1, dim2), x.ndim + 1)
     side = x.shape[-1] + abs(offset)
     shape = list(x.shape[:-1])
     for axis in sorted((dim1, dim2)):
@@ -36,12 +36,6 @@ def diag_embed(x: ndarray, offset: int = 0, dim1: int = -2, dim2: int = -1) -> n
     result = np.zeros(shape, x.dtype)
     diagonal(result, offset, dim1, dim2)[...] = x
     return result
-
-
-def two_axes(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
-    """Two axes, counted from the first; ValueError if they are one."""
-    first, second = axes_of((dim1, dim2), ndim)
-    return first, second
 
 
 def filled_places(shape: tuple[int, ...], wrap: bool) -> ndarray:

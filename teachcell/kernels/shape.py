@@ -107,6 +107,15 @@ def tiled(shape: tuple[int, ...], dims: int | Sequence[int]) -> tuple[tuple[int,
     return tuple(d for pair in zip(copies, shape, strict=True) for d in pair), tuple(range(0, 2 * n, 2))
 
 
+def common_shape(op: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape to which all of them can be repeated; ValueError where there is none."""
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        given, why, remedy = " × ".join(map(str, shapes)), say("errors.broadcast_why"), say("errors.broadcast_remedy")
+        raise ValueError(say("errors.kernel", op=op, given=given, why=why, remedy=remedy)) from None
+
+
 def whole(value: Any, name: str) -> int:
     """An int, also one in a Tensor or of NumPy's; TypeError for anything else."""
     try:

@@ -1,4 +1,4 @@
-"""Reading at indices. What names the same place twice gets both gradients, added up."""
+"""Reading at indices. An element that is read twice gets the sum of both gradients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import index as K
-from ..kernels.shape import whole
+from ..kernels.shape import common_shape, whole
 from ..texts import say
 
 getitem = define(
@@ -120,10 +120,7 @@ def mask_of(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
 def masked_select(input: Any, mask: Any) -> Tensor:
     """The elements where ``mask`` is True, as one axis; both are repeated to a common shape first."""
     x, at = operand(input), operand(mask)
-    try:
-        shape = np.broadcast_shapes(x.shape, at.shape)
-    except ValueError:
-        raise ValueError(say("errors.mask_shape", shape=x.shape, got=at.shape)) from None
+    shape = common_shape("masked_select", x.shape, at.shape)
     return getitem(x if x.shape == shape else T.broadcast_to(x, shape), index=mask_of(at, shape))
 
 
@@ -209,7 +206,7 @@ def _take(self: Tensor, indices: Any, axis: int | None = None, mode: str = "clip
 
     ``mode`` says what an index outside means: ``"clip"``: the nearest, ``"wrap"``: counted around, ``"raise"``.
     """
-    x, axis = (T.reshape(self, (-1,)), 0) if axis is None else (self, axis)
+    x, axis = (T.reshape(self, (-1,)), 0) if axis is None else (self, K.one_axis(axis, self.ndim))
     return gather(x, K.brought_inside(_raw(indices), x.shape[axis], mode), axis)
 
 
@@ -217,7 +214,7 @@ def _take(self: Tensor, indices: Any, axis: int | None = None, mode: str = "clip
 def _choose(self: Tensor, choices: Sequence[Any], mode: str = "clip") -> Tensor:
     """Element by element from the choice that the Tensor's integer names; all are repeated to a common shape."""
     given = [operand(choice) for choice in choices]
-    shape = np.broadcast_shapes(self.shape, *[choice.shape for choice in given])
+    shape = common_shape("choose", self.shape, *[choice.shape for choice in given])
     stacked = T.stack([T.broadcast_to(choice, shape) for choice in given])
     at = K.brought_inside(np.broadcast_to(self._array, shape), len(given), mode)
     return getitem(gather_along(stacked, at[None], 0), index=0)

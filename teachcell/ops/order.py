@@ -11,7 +11,6 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
-from ..kernels.diagonal import two_axes
 from ..kernels.reduce import axes_of
 from ..kernels.shape import whole
 from ..texts import say
@@ -56,7 +55,7 @@ def movedim(x: Any, source: int | Sequence[int], destination: int | Sequence[int
     """The axes ``source`` at the positions ``destination``; the others keep their order."""
     x = operand(x)
     old, new = axes_of(source, x.ndim), axes_of(destination, x.ndim)
-    if len(old) != len(new) or len(set(old)) < len(old) or len(set(new)) < len(new):
+    if len(old) != len(new):
         raise ValueError(say("errors.moved_axes", source=source, destination=destination))
     order = [i for i in range(x.ndim) if i not in old]
     for at, axis in sorted(zip(new, old, strict=True)):
@@ -92,7 +91,7 @@ def flipud(input: Any) -> Tensor:
 @public("rot90", methods=("rot90",))
 def rot90(input: Any, k: int, dims: Sequence[int]) -> Tensor:
     """``k`` quarter turns in the plane of two axes, from the first towards the second."""
-    first, second = two_axes(operand(input).ndim, *dims)
+    first, second = axes_of(tuple(dims), operand(input).ndim)
     k = whole(k, "k")
     if k % 4 == 0:
         return T.identity(input)

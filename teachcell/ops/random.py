@@ -15,7 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import random as K
-from ..kernels.shape import whole
+from ..kernels.shape import common_shape, whole
 from ..texts import say
 from .creation import lengths_of
 
@@ -34,16 +34,11 @@ def _drawn(values: Any, dtype: DType = float32) -> Tensor:
     return wrap(np.asarray(values).astype(dtype.numpy))
 
 
-def _together(shape: Any, *parameters: Any) -> tuple[tuple[int, ...], list[Tensor]]:
+def _together(op: str, shape: Any, *parameters: Any) -> tuple[tuple[int, ...], list[Tensor]]:
     """The shape of a draw, repeated to those of its parameters, and these as float Tensors."""
     tensors = [operand(p) for p in parameters]
     tensors = [t if t._array.dtype.kind == "f" else t.astype(float32) for t in tensors]
-    lengths = lengths_of(shape)
-    try:
-        return np.broadcast_shapes(lengths, *[t.shape for t in tensors]), tensors
-    except ValueError:
-        shapes = ", ".join(str(t.shape) for t in tensors)
-        raise ValueError(say("errors.random_shape", shape=lengths, parameters=shapes)) from None
+    return common_shape(op, lengths_of(shape), *[t.shape for t in tensors]), tensors
 
 
 def _check(name: str, interval: str, holds: Any, values: np.ndarray) -> None:
@@ -99,7 +94,7 @@ def uniform(shape: Any, minval: Any, maxval: Any, seed: Seed = None, dtype: Any 
     """
     if as_dtype(dtype).numpy.kind in "iu":
         return randint(minval, maxval, shape, seed, dtype=dtype)
-    shape, (low, high) = _together(shape, minval, maxval)
+    shape, (low, high) = _together("uniform", shape, minval, maxval)
     share = _drawn(K.stream("uniform", seed).random(shape), of_array(low._array.dtype))
     return T.add(low, T.multiply(share, T.subtract(high, low))).astype(_kind(dtype, "f", "uniform"))
 
@@ -137,7 +132,7 @@ def standard_normal(shape: Any, seed: Seed = None) -> Tensor:
 @public("normal")
 def normal(shape: Any, mean: Any, stddev: Any, seed: Seed = None) -> Tensor:
     """mean + stddev · z, z being ``standard_normal``; the gradient reaches both (the reparameterisation trick)."""
-    shape, (centre, width) = _together(shape, mean, stddev)
+    shape, (centre, width) = _together("normal", shape, mean, stddev)
     z = K.stream("normal", seed).standard_normal(shape)
     return T.add(T.multiply(_drawn(z, of_array(centre._array.dtype)), width), centre)
 
@@ -158,7 +153,7 @@ def standard_laplace(shape: Any, seed: Seed = None) -> Tensor:
 @public("laplace")
 def laplace(shape: Any, mean: Any, lambda_param: Any, seed: Seed = None) -> Tensor:
     """mean + lambda_param · z, z being ``standard_laplace``; the gradient reaches both."""
-    shape, (centre, width) = _together(shape, mean, lambda_param)
+    shape, (centre, width) = _together("laplace", shape, mean, lambda_param)
     z = K.stream("laplace", seed).laplace(size=shape)
     return T.add(T.multiply(_drawn(z, of_array(centre._array.dtype)), width), centre)
 
@@ -169,7 +164,7 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: Seed = None) -> Tens
 @public("gamma")
 def gamma(shape: Any, alpha: Any, beta: Any, seed: Seed = None) -> Tensor:
     """Gamma-distributed numbers of shape parameter ``alpha`` and rate ``beta`` (mean alpha / beta), Float32."""
-    shape, (form, rate) = _together(shape, alpha, beta)
+    shape, (form, rate) = _together("gamma", shape, alpha, beta)
     _check("alpha", "(0, ∞)", form._array > 0, form._array)
     _check("beta", "(0, ∞)", rate._array > 0, rate._array)
     return _drawn(K.stream("gamma", seed).gamma(form._array, 1 / rate._array, shape))
@@ -185,7 +180,7 @@ def random_gamma(shape: Any, alpha: Any, seed: Seed = None) -> Tensor:
 @public("poisson")
 def poisson(shape: Any, mean: Any, seed: Seed = None) -> Tensor:
     """Counts of mean ``mean``, Poisson-distributed, Float32."""
-    shape, (rate,) = _together(shape, mean)
+    shape, (rate,) = _together("poisson", shape, mean)
     _check("mean", "[0, ∞)", rate._array >= 0, rate._array)
     return _drawn(K.stream("poisson", seed).poisson(rate._array, shape))
 

@@ -39,13 +39,23 @@ additem = define(
     card=("y = x {with} x[i] += v", "∂x = g", "∂v = g[i]"), source="{linear_map}",
 )  # fmt: skip
 
-_MEET: dict[str, Any] = {  # how a written value meets the one there; how several for one place meet each other
-    "mul": (lambda x, y: T.multiply(x, y), "prod"),
-    "div": (lambda x, y: T.divide(x, y), "prod"),
-    "max": (lambda x, y: T.maximum(x, y), "max"),
-    "min": (lambda x, y: T.minimum(x, y), "min"),
+_MEET = {  # the op by which a written value meets the one there, and how several for one place meet each other
+    "mul": ("multiply", "prod"),
+    "div": ("divide", "prod"),
+    "max": ("maximum", "max"),
+    "min": ("minimum", "min"),
 }
 HOWS = ("update", "add", "sub", *_MEET)
+
+SAYS = {
+    "update": "A copy with ``updates`` at {where}; of two for one place the last stays.",
+    "add": "A copy with ``updates`` added at {where}; those for one place add up.",
+    "sub": "A copy with ``updates`` subtracted at {where}.",
+    "mul": "A copy multiplied by ``updates`` at {where}.",
+    "div": "A copy divided by ``updates`` at {where}.",
+    "max": "A copy with the larger of itself and ``updates`` at {where}.",
+    "min": "A copy with the smaller of itself and ``updates`` at {where}.",
+}
 
 
 def written(x: Any, index: Any, updates: Any, how: str = "update") -> Tensor:
@@ -65,7 +75,7 @@ def written(x: Any, index: Any, updates: Any, how: str = "update") -> Tensor:
     if several is not None:
         index, which = several
         value = segments(T.reshape(value, (-1,)), which, len(index[0]), reduction)
-    return setitem(x, meet(getitem(x, index=index), value).astype(x.dtype), index=index)
+    return setitem(x, getattr(T, meet)(getitem(x, index=index), value).astype(x.dtype), index=index)
 
 
 # By coordinates: indices (…, k), updates (…, the other axes) -----------------------------------------------------
@@ -84,15 +94,6 @@ def _tensor_scatter(how: str) -> Callable[[Any, Any, Any], Tensor]:
     return public(tensor_scatter.__name__, primitive=title)(tensor_scatter)
 
 
-SAYS = {
-    "update": "A copy with ``updates`` at {where}; of two for one place the last stays.",
-    "add": "A copy with ``updates`` added at {where}; those for one place add up.",
-    "sub": "A copy with ``updates`` subtracted at {where}.",
-    "mul": "A copy multiplied by ``updates`` at {where}.",
-    "div": "A copy divided by ``updates`` at {where}.",
-    "max": "A copy with the larger of itself and ``updates`` at {where}.",
-    "min": "A copy with the smaller of itself and ``updates`` at {where}.",
-}
 tensor_scatter_update = _tensor_scatter("update")
 tensor_scatter_add = _tensor_scatter("add")
 tensor_scatter_sub = _tensor_scatter("sub")
@@ -158,6 +159,7 @@ def _by_axis(args: Sequence[Any], named: Mapping[str, Any]) -> bool:
 
 
 def add_along(self: Tensor, dim: int, index: Any, src: Any) -> Tensor:
+    """A copy with ``src`` added at one place for every index."""
     return _scatter(self, dim, index, src, "add")
 
 
@@ -251,6 +253,7 @@ def add_slices(self: Tensor, dim: int, index: Any, source: Any, *, alpha: float 
 
 
 def add_rows(self: Tensor, indices: Any, y: Any, axis: int) -> Tensor:
+    """A copy with the slices of ``y`` added at ``indices`` of an axis."""
     return add_slices(self, axis, indices, y)
 
 

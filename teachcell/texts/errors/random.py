@@ -5,11 +5,6 @@ TABLE = {
         "{name} cannot draw {got}: rand, randn and uniform give floats, randint and randperm whole numbers",
         "{name} 不能产生 {got}：rand、randn 和 uniform 给出浮点数，randint 和 randperm 给出整数",
     ),
-    "errors.random_shape": (
-        "shape {shape} does not fit the parameters' {parameters}: compared from the right, lengths must be equal, or "
-        "one of them 1",
-        "形状 {shape} 与参数的形状 {parameters} 不相容：从右往左逐轴比较，长度必须相等或其中一个为 1",
-    ),
     "errors.random_range": (
         "there is no whole number from {low} up to, but without, {high}",
         "从 {low} 到 {high}（不含）之间没有整数",

@@ -7,8 +7,8 @@ TABLE = {
         "start_dim = {start} 在 end_dim = {end} 之后",
     ),
     "errors.moved_axes": (
-        "source {source} and destination {destination} must name equally many different axes",
-        "source {source} 与 destination {destination} 必须给出同样多的不同的轴",
+        "source {source} and destination {destination} must name equally many axes",
+        "source {source} 与 destination {destination} 必须给出同样多的轴",
     ),
     "errors.repeats": (
         "repeats must be one int >= 0, or one for each of the {length} slices along axis {axis}, got {got}",

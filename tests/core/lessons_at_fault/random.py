@@ -4,7 +4,7 @@ from core.lessons_at_fault.lesson import X, case
 
 CASES = [
     case("random_dtype", "ops.rand(2, dtype=tc.int32)", ValueError, "rand", "Int32"),
-    case("random_shape", "ops.normal((3,), Tensor([0.0, 1.0]), 1.0)", ValueError, "(3,)", "(2,)"),
+    case("kernel broadcast_why", "ops.normal((3,), Tensor([0.0, 1.0]), 1.0)", ValueError, "normal", "(3,)", "(2,)"),
     case("random_range", "ops.randint(5, 5, (2,))", ValueError, "5"),
     case("weights", "ops.multinomial(Tensor([1.0, -1.0]), 2)", ValueError, "(2,)"),
     case("draws", "ops.multinomial(Tensor([1.0, 1.0]), 3, replacement=False)", ValueError, "3", "2"),
