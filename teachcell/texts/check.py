@@ -16,8 +16,8 @@ TABLE = {
         "{places} 处无法检验：函数本身在那里或紧邻处为 NaN 或 Inf",
     ),
     "check.cut": (
-        "no gradient reaches it: cut on the way, by stop_gradient, .asnumpy() or a rule that returns None",
-        "没有梯度传到这里：途中被 stop_gradient、.asnumpy() 或返回 None 的规则截断",
+        "no gradient reaches this input (cut on the way: stop_gradient, .asnumpy(), a rule that returns None)",
+        "没有梯度传到这个输入（途中被截断：stop_gradient、.asnumpy()、返回 None 的规则）",
     ),
     "check.zero": ("zero gradient, where it should not be", "梯度为零，但不应为零"),
     "check.constant": ("constant gradient {value}, where it should vary", "梯度恒为 {value}，但各元素应不同"),
@@ -35,8 +35,8 @@ TABLE = {
     ),
     "check.sign": ("sign reversed", "符号相反"),
     "check.exchanged": (
-        "gradient of the wrong input: it is that of {other} (exchanged?)",
-        "是另一个输入的梯度：它等于 {other} 的梯度（次序颠倒？）",
+        "gradient of the wrong input (exchanged): it is that of {other}",
+        "是另一个输入的梯度（次序颠倒）：它等于 {other} 的梯度",
     ),
     "check.transposed": ("transposed", "被转置了"),
     "check.transposed_other": (
@@ -44,11 +44,11 @@ TABLE = {
         "对转置后的 {other} 才正确：少了或多了一次转置",
     ),
     "check.sum_broadcast": (
-        "the sum over the broadcast axis {axis} is missing: only index {index} of it counts",
-        "缺少对广播轴 {axis} 的求和：只算了下标 {index}",
+        "the sum over the broadcast axis is missing: only index {index} of axis {axis} counts",
+        "缺少对广播轴的求和：轴 {axis} 只算了下标 {index}",
     ),
     "check.sum_missing": (
-        "the sum over axis {axis} of dout is missing: only index {index} of it counts",
+        "the sum over axis {axis} of dout is missing: only index {index} counts",
         "缺少对 dout 的轴 {axis} 的求和：只算了下标 {index}",
     ),
     "check.factor": ("off by the constant factor {factor}", "差一个常数因子 {factor}"),

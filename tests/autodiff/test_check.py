@@ -150,7 +150,7 @@ MATMUL_FAULTS: dict[str, tuple[Any, Any, str]] = {
     "x not transposed": (right_dx, lambda x, w, dout: ops.matmul(x, dout), "right for a transposed inputs[0]"),
     "dout transposed": (lambda x, w, dout: ops.matmul(dout.T, w.T), right_dw, "right for a transposed dout"),
     "the whole": (right_dx, lambda x, w, dout: ops.matmul(dout.T, x), "∂inputs[1]: transposed"),
-    "exchanged": (right_dw, right_dx, "gradient of the wrong input: it is that of inputs[1]"),
+    "exchanged": (right_dw, right_dx, "gradient of the wrong input (exchanged): it is that of inputs[1]"),
     "first row": (right_dx, lambda x, w, dout: ops.matmul(x[:1].T, dout[:1]), "sum over axis 0 of dout is missing"),
     "mean over rows": (right_dx, lambda x, w, dout: ops.matmul(x.T, dout) / 3, "(= 1 / 3, the length of axis 0"),
 }
@@ -204,8 +204,8 @@ def bias_add(rule: Any) -> Any:
 
 
 BIAS_FAULTS: dict[str, tuple[Any, str]] = {
-    "first row only": (lambda b, dout: dout[0], "the sum over the broadcast axis 0 is missing: only index 0"),
-    "last row only": (lambda b, dout: dout[-1], "the sum over the broadcast axis 0 is missing: only index 3"),
+    "first row only": (lambda b, dout: dout[0], "the sum over the broadcast axis is missing: only index 0 of axis 0"),
+    "last row only": (lambda b, dout: dout[-1], "the sum over the broadcast axis is missing: only index 3 of axis 0"),
     "mean": (lambda b, dout: dout.mean(0), "off by the constant factor 0.25 (= 1 / 4, the length of axis 0"),
     "ones": (lambda b, dout: ops.ones_like(b), "the rule ignores dout"),
     "counted": (lambda b, dout: ops.ones_like(b) * 4, "the rule ignores dout"),
@@ -256,7 +256,7 @@ def test_the_gradient_of_one_output_is_ignored() -> None:
 @pytest.mark.parametrize("cut", [ops.stop_gradient, lambda x: Tensor(x.asnumpy())])
 def test_a_cut_is_named(cut: Any) -> None:
     report = look(lambda x, y: cut(x) * y, normal(3), normal(3))
-    assert [e.cause for e in report.entries] == ["cut", "right"] and "no gradient reaches it" in report.verdict
+    assert [e.cause for e in report.entries] == ["cut", "right"] and "no gradient reaches this input" in report.verdict
 
 
 def test_a_surrogate_over_a_step() -> None:

@@ -11,7 +11,8 @@ TABLE = {
     "cards.words.matmul": (
         "Each element of y sums products of an element of x and one of W. So x gets the product of g and W, and W that "
         "of x and g: which stands on the left, and what is transposed, follows from the shapes.",
-        "y 的每个元素是 x 与 W 的元素乘积之和。因此 x 得到 g 与 W 的乘积，W 得到 x 与 g 的乘积；谁在左、谁转置，由形状决定。",
+        "y 的每个元素是 x 与 W 的元素乘积之和。因此 x 得到 g 与 W 的乘积，W 得到 x 与 g 的乘积；"
+        "谁在左、谁转置，由形状决定。",
     ),
     "cards.words.bias_add": (
         "x passes g on unchanged. The bias was added to every sample and place, so it gets the sum of g over them.",
