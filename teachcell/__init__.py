@@ -8,7 +8,7 @@ from typing import Any
 from . import common, context, dtype, nn, ops, train
 from .autodiff import GradOperation, get_grad, grad, gradcheck, jacfwd, jacrev, jvp, value_and_grad, vjp, vmap
 from .core.absent import error as _error
-from .core.tensor import Tensor, from_numpy, is_tensor, tensor
+from .core.tensor import Tensor, from_numpy, tensor
 from .dtype import (
     bfloat16,
     bool_,
@@ -65,6 +65,7 @@ from .nn.derivatives import custom_vjp
 from .nn.function import _Function
 from .nn.parameter import Parameter, ParameterTuple
 from .nn.seed import get_seed, set_seed
+from .ops.facts import is_tensor
 from .picture import Picture, draw
 from .texts import get_language, set_language
 from .train import (

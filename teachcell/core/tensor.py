@@ -396,8 +396,3 @@ def tensor(input_data: object = None, dtype: Any = None, shape: Any = None, init
 
 
 from_numpy = Tensor.from_numpy
-
-
-def is_tensor(obj: object) -> bool:
-    """Whether ``obj`` is a Tensor (a Parameter is one)."""
-    return isinstance(obj, Tensor)
