@@ -251,6 +251,7 @@ def test_questions_about_values() -> None:
     x = Tensor([1.0, 2.0])
     assert ops.is_floating_point(x) is True and Tensor([1]).is_floating_point() is False
     assert ops.is_nonzero(Tensor([2.0])) is True and ops.is_nonzero(Tensor(0)) is False
+    same(ops.EqualCount()(Tensor([1, 2, 3]), Tensor([1, 2, 4])), [2], tc.int64)
     assert ops.eps(x).tolist() == ops.Eps()(x).tolist() == [2**-23, 2**-23]
     assert grad(ops.CheckNumerics())(x).tolist() == [1, 1]
     assert [t.tolist() for t in ops.IdentityN()((x, Tensor(3)))] == [[1, 2], 3]
