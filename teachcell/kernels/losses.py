@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import ndarray
 
 from ..texts import say
 from .activation import softplus
-from .softmax import log_softmax
+from .softmax import log_softmax, log_softmax_grad
 
 LEAST_LOG = -100.0  # of a probability that is 0
+
+
+class _Rows(NamedTuple):
+    """Scores (M, C) of all rows, where each row's label stands, and what the row counts for in the loss."""
+
+    scores: ndarray
+    places: tuple[ndarray, ndarray]
+    weights: ndarray | None  # of the classes
+    label_share: ndarray  # with the weight of the label
+    row_share: ndarray  # without; both are 0 where ignored
+
+
+def _rows(scores: ndarray, labels: ndarray, reduction: str, ignore_index: int, weight: Any) -> _Rows:
+    flat = labels.reshape(-1)
+    if scores.ndim > 2:
+        scores = np.moveaxis(scores, 1, -1).reshape(-1, scores.shape[1])
+    used = flat != ignore_index
+    safe = np.where(used, flat, 0)
+    row = used.astype(scores.dtype)
+    if weight is not None:
+        weight = weight.astype(scores.dtype, copy=False)
+    label_weights = None if weight is None else weight[safe]
+    if reduction == "mean":
+        row = row / ((row if weight is None else row * label_weights).sum() or row.dtype.type(1))
+    label = row if weight is None else row * label_weights
+    return _Rows(scores, (np.arange(len(safe)), safe), weight, label, row)
+
+
+def _check(scores: ndarray, labels: ndarray, ignore_index: int, weight: Any) -> None:
+    """ValueError unless these are (N, C, …), integers below C (N, …) and, if given, (C,)."""
+    if scores.ndim < 2 or labels.shape != (scores.shape[0], *scores.shape[2:]) or labels.dtype.kind not in "iu":
+        raise ValueError(say("errors.logits_shape"))
+    classes = scores.shape[1]
+    if labels.size and (labels.min() < 0 or labels.max() >= classes):
+        outside = labels[(labels < 0) | (labels >= classes)]
+        if (outside != ignore_index).any():
+            raise ValueError(say("errors.label_range", last=classes - 1, classes=classes))
+    if weight is not None and weight.shape != (classes,):
+        raise ValueError(say("errors.class_weight", classes=classes, got=weight.shape))
 
 
 def nll(
@@ -23,16 +62,9 @@ def nll(
     "mean" divides by the summed class weights of the rows used; ``label_smoothing`` is the share of each label that
     goes to all classes evenly.
     """
-    safe, used = _indices(logp, labels, ignore_index)
-    weights = _weights(logp, weight)
-    rows = weights[safe[:, 0]]
-    each = -np.take_along_axis(logp, safe, 1)[:, 0] * rows
-    if label_smoothing:
-        share = logp.dtype.type(label_smoothing)
-        smooth = np.moveaxis(logp, 1, -1) @ weights
-        each = each * (1 - share) - smooth * (share / logp.dtype.type(len(weights)))
-    each = np.where(used, each, logp.dtype.type(0))
-    return each if reduction == "none" else each.sum() / _total(used * rows, reduction)
+    _check(logp, labels, ignore_index, weight)
+    each = _losses(_rows(logp, labels, reduction, ignore_index, weight), label_smoothing)
+    return each.reshape(labels.shape) if reduction == "none" else each.sum()
 
 
 def nll_slope(
@@ -40,58 +72,42 @@ def nll_slope(
     label_smoothing: float = 0.0,
 ) -> ndarray:  # fmt: skip
     """The derivative of the loss by the log-probabilities: minus the distribution wanted, times the row's share."""
-    safe, used = _indices(logp, labels, ignore_index)
-    weights = _weights(logp, weight)
-    columns = (1, -1, *(1,) * (logp.ndim - 2))
-    wanted = (safe == np.arange(len(weights)).reshape(columns)).astype(logp.dtype)
-    if label_smoothing:
-        wanted *= logp.dtype.type(1 - label_smoothing)
-        wanted += logp.dtype.type(label_smoothing / len(weights))
-    if weight is not None:
-        wanted *= weights.reshape(columns)
-    total = _total(used * weights[safe[:, 0]], reduction)
-    return wanted * (used / -total)[:, None]
+    return _slope(_rows(logp, labels, reduction, ignore_index, weight), label_smoothing, logp.shape)
 
 
 def cross_entropy(
     logits: ndarray, labels: ndarray, reduction: str = "mean", ignore_index: int = -100, weight: Any = None,
     label_smoothing: float = 0.0,
 ) -> tuple[ndarray, dict[str, ndarray]]:  # fmt: skip
-    """``nll`` of the logits' log-softmax, which it saves."""
-    _check_rows(logits, labels)
+    """``nll`` of the logits' log-softmax; saves its derivative by the logits."""
+    _check(logits, labels, ignore_index, weight)
     logp = log_softmax(logits, 1)
-    return nll(logp, labels, reduction, ignore_index, weight, label_smoothing), {"logp": logp}
+    rows = _rows(logp, labels, reduction, ignore_index, weight)
+    each = _losses(rows, label_smoothing)
+    slope = log_softmax_grad(_slope(rows, label_smoothing, logp.shape), logp, 1)
+    return each.reshape(labels.shape) if reduction == "none" else each.sum(), {"slope": slope}
 
 
-def _check_rows(logits: ndarray, labels: ndarray) -> None:
-    if logits.ndim < 2 or labels.shape != (logits.shape[0], *logits.shape[2:]) or labels.dtype.kind not in "iu":
-        raise ValueError(say("errors.logits_shape"))
+def _losses(rows: _Rows, label_smoothing: float) -> ndarray:
+    """What each row adds to the loss."""
+    number = rows.scores.dtype.type
+    each = np.where(rows.row_share != 0, rows.scores[rows.places], number(0)) * -rows.label_share
+    if label_smoothing:
+        smooth = rows.scores.mean(1) if rows.weights is None else rows.scores @ rows.weights / number(len(rows.weights))
+        each = each * number(1 - label_smoothing) - smooth * rows.row_share * number(label_smoothing)
+    return each
 
 
-def _indices(logp: ndarray, labels: ndarray, ignore_index: int) -> tuple[ndarray, ndarray]:
-    """Labels that are safe to index with, axis 1 kept, and which rows count (1 or 0)."""
-    _check_rows(logp, labels)
-    used = labels != ignore_index
-    safe = np.where(used, labels, 0)
-    classes = logp.shape[1]
-    if safe.size and (safe.min() < 0 or safe.max() >= classes):
-        raise ValueError(say("errors.label_range", last=classes - 1, classes=classes))
-    return safe[:, None], used.astype(logp.dtype)
-
-
-def _weights(logp: ndarray, weight: Any) -> ndarray:
-    """The classes' weights in the dtype of the log-probabilities, by default 1."""
-    classes = logp.shape[1]
-    if weight is None:
-        return np.ones(classes, logp.dtype)
-    if weight.shape != (classes,):
-        raise ValueError(say("errors.class_weight", classes=classes, got=weight.shape))
-    return weight.astype(logp.dtype, copy=False)
-
-
-def _total(rows: ndarray, reduction: str) -> np.floating:
-    """What the summed losses are divided by; never 0."""
-    return rows.dtype.type((rows.sum() if reduction == "mean" else 1) or 1)
+def _slope(rows: _Rows, label_smoothing: float, shape: tuple[int, ...]) -> ndarray:
+    """Its derivative by the row's log-probabilities, in the scores' first shape."""
+    number = rows.scores.dtype.type
+    slope, label_share = np.zeros(rows.scores.shape, rows.scores.dtype), rows.label_share
+    if label_smoothing:
+        share = (rows.row_share * number(label_smoothing / shape[1]))[:, None]
+        slope -= share if rows.weights is None else share * rows.weights
+        label_share = label_share * number(1 - label_smoothing)
+    slope[rows.places] -= label_share
+    return slope if len(shape) == 2 else np.moveaxis(slope.reshape(shape[0], *shape[2:], shape[1]), -1, 1)
 
 
 def sigmoid_cross_entropy(z: ndarray, target: ndarray) -> ndarray:

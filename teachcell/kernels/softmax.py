@@ -30,6 +30,11 @@ def log_softmax(x: ndarray, axis: int = -1) -> ndarray:
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
 
 
+def log_softmax_grad(g: ndarray, y: ndarray, axis: int = -1) -> ndarray:
+    """g − e^y · Σ g."""
+    return g - np.exp(y) * np.add.reduce(g, axis=axis, keepdims=True)
+
+
 def gumbel(like: ndarray) -> ndarray:
     """Draws of −ln(−ln u), u even on (0, 1), in the shape and dtype of ``like``."""
     return generator().gumbel(size=like.shape).astype(like.dtype)

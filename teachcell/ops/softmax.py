@@ -31,9 +31,12 @@ softmin_op = define(
     keeps="output", floats=(0,), names=(),
     card=("y = e⁻ˣ / Σ e⁻ˣ", "∂x = −y · (g − Σ g·y)"), source="{chain_rule}",
 )  # fmt: skip
+pair(
+    "log_softmax_grad", K.log_softmax_grad,
+    lambda g, y, axis=-1: T.subtract(g, T.multiply(T.exp(y), T.sum(g, axis, True))),
+)  # fmt: skip
 log_softmax = define(
-    "log_softmax", K.log_softmax,
-    (lambda F, g, out, x, axis=-1: F.subtract(g, F.multiply(F.exp(out), F.sum(g, axis, True))),),
+    "log_softmax", K.log_softmax, (lambda F, g, out, x, axis=-1: F.log_softmax_grad(g, out, axis),),
     keeps="output", floats=(0,), primitive="LogSoftmax", methods=("log_softmax",),
     card=("y = x − ln Σ eˣ", "∂x = g − eʸ · Σ g"), source="{chain_rule}",
 )  # fmt: skip

@@ -126,3 +126,9 @@ def test_nan_is_not_hidden() -> None:
     x = Tensor([np.nan])
     for name in set(FAR) - {"hardshrink", "tanhshrink"}:
         assert np.isnan(getattr(ops, name)(x).item()), name
+
+
+def test_integers_become_floats_where_the_result_is_not_whole() -> None:
+    for name in set(FAR) - {"relu", "relu6"}:
+        assert getattr(ops, name)([-1, 2]).dtype is tc.float32, name
+    assert ops.relu(Tensor([-1, 2])).tolist() == [0, 2] and ops.relu6(Tensor([7], tc.int32)).dtype is tc.int32

@@ -21,28 +21,24 @@ def _per_row(F: Any, g: Any) -> Any:
     return F.reshape(g, (g.shape[0], 1, *g.shape[1:])) if g.shape else g
 
 
-def _nll_rule(F: Any, g: Any, out: Any, logp: Any, labels: Any, **how: Any) -> Any:
-    return F.multiply(_per_row(F, g), F.nll_slope(logp, labels, **how))
-
-
-def _cross_entropy_rule(F: Any, g: Any, out: Any, logits: Any, labels: Any, *, logp: Any, **how: Any) -> Any:
-    to_logp = _nll_rule(F, g, out, logits, labels, **how)
-    return F.subtract(to_logp, F.multiply(F.probabilities(logits, logp), F.sum(to_logp, 1, True)))
+def _cross_entropy_slope_twin(logits: Tensor, labels: Tensor, slope: Any, **how: Any) -> Tensor:
+    return T.log_softmax_grad(T.nll_slope(logits, labels, **how), T.log_softmax(logits, 1), 1)
 
 
 pair("nll_slope", K.nll_slope, lambda logp, labels, **how: wrap(K.nll_slope(logp._array, labels._array, **how)))
-pair("probabilities", lambda logits, logp: np.exp(logp), lambda logits, logp: T.softmax(logits, 1))
+pair("cross_entropy_slope", lambda logits, labels, slope, **how: slope, _cross_entropy_slope_twin)
 nll_op = define(
-    "nll_loss", K.nll, (_nll_rule, None), label="NLLLoss", floats=(0,), promotes=(), public=False,
+    "nll_loss", K.nll,
+    (lambda F, g, out, logp, labels, **how: F.multiply(_per_row(F, g), F.nll_slope(logp, labels, **how)), None),
+    label="NLLLoss", floats=(0,), promotes=(), public=False,
     card=("y = mean(−x[label])", "∂x = −g · {one_hot} / n"), source="{linearity}",
 )  # fmt: skip
 cross_entropy_op = define(
-    "cross_entropy", K.cross_entropy, (_cross_entropy_rule, None),
-    floats=(0,), saves=("logp",), promotes=(), public=False,
+    "cross_entropy", K.cross_entropy,
+    (lambda F, g, out, z, labels, **how: F.multiply(_per_row(F, g), F.cross_entropy_slope(z, labels, **how)), None),
+    floats=(0,), saves=("slope",), promotes=(), public=False,
     card=("y = mean(−ln softmax(z)[label])", "∂z = g · (softmax(z) − {one_hot}) / n"), source="Bridle 1990",
 )  # fmt: skip
-
-
 _PLAIN = {"ignore_index": -100, "reduction": "mean", "label_smoothing": 0.0}
 
 
@@ -131,8 +127,8 @@ def _softmax_cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tens
 @public(primitive="SparseSoftmaxCrossEntropyWithLogits", init=("is_grad",))
 def _sparse_softmax_cross_entropy(logits: Tensor, labels: Tensor, is_grad: bool = False) -> Tensor:
     """The mean cross entropy with integer labels (N,), or with ``is_grad`` its gradient by the logits."""
+    loss = cross_entropy(logits, labels)
     if not is_grad:
-        return cross_entropy(logits, labels)
+        return loss
     logits, labels = operand(logits), operand(labels)
-    slope = T.nll_slope(logits, labels)
-    return T.subtract(slope, T.multiply(T.softmax(logits, 1), T.sum(slope, 1, True)))
+    return T.log_softmax_grad(T.nll_slope(logits, labels), T.log_softmax(logits, 1), 1)
