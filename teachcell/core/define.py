@@ -20,8 +20,7 @@ from .record import binary, general, unary
 from .tensor import Tensor
 
 _EITHER_WAY = Parameter.POSITIONAL_OR_KEYWORD
-
-
+_CALLED = {"x": "input", "y": "other"}  # formulas say x and y; calls say what MindSpore's do
 
 def define(
     name: str,
@@ -30,6 +29,7 @@ def define(
     *,
     label: str = "",
     names: Sequence[str] | None = None,
+    called: Sequence[str] = (),
     primitive: str = "",
     init: Sequence[str] | None = None,
     operator: str = "",
@@ -48,6 +48,7 @@ def define(
         vjp: one rule per input, None where not differentiable; or one joint rule; None: no gradient at all.
         label: the name shown; by default the primitive's or the capitalised name.
         names: public names of the functional form in ``ops``; by default ``name``.
+        called: the inputs' names in a call; by default the kernel's, with ``input`` and ``other`` for x and y.
         primitive: name of the class form, ``ops.MatMul()(x, y)``.
         init: attributes that the class takes at construction; by default all.
         operator: the operator of Tensor it serves, ``"mul"``: installs ``__mul__`` and ``__rmul__``.
@@ -68,7 +69,7 @@ def define(
     op = Op(
         name, label or primitive or name.replace("_", " ").title().replace(" ", ""), kernel, vjp,
         keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, arity=None if variadic else arity,
-        inputs=inputs, attrs=attrs, **facts,
+        inputs=inputs, called=tuple(called) or tuple([_CALLED.get(n, n) for n in inputs]), attrs=attrs, **facts,
     )  # fmt: skip
     op.step = specialise(op)
     OPS[name] = op
@@ -138,8 +139,8 @@ def _signature(op: Op) -> Signature:
         positional = op.kernel.__code__.co_varnames[: op.kernel.__code__.co_argcount]
         defaults.update(zip(reversed(positional), reversed(op.kernel.__defaults__ or ()), strict=False))
         defaults.update(op.kernel.__kwdefaults__ or {})
-    names = (*op.inputs, *op.attrs)
-    return Signature([Parameter(n, _EITHER_WAY, default=defaults.get(n, Parameter.empty)) for n in names])
+    names = [*zip(op.called, op.inputs, strict=True), *zip(op.attrs, op.attrs, strict=True)]
+    return Signature([Parameter(n, _EITHER_WAY, default=defaults.get(own, Parameter.empty)) for n, own in names])
 
 
 def _without_saves(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -48,7 +48,8 @@ class Op:
         always: the rule is run even when no gradient arrives (input taps close their call there).
         outputs: number of outputs; None: any number, given as a tuple.
         arity: number of Tensor inputs; None: any number, given as one sequence.
-        inputs: their names.
+        inputs: their names in formulas.
+        called: their names in a call.
         attrs: names of the other arguments, in order.
         promotes: positions of the inputs brought to a common dtype; True: all.
         floats: positions of the inputs whose integers and Bools are taken as float32.
@@ -77,6 +78,7 @@ class Op:
     outputs: int | None = 1
     arity: int | None = None
     inputs: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
     attrs: tuple[str, ...] = ()
     promotes: Sequence[int] | Literal[True] = ()
     floats: Sequence[int] = ()

@@ -182,7 +182,7 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
                 node.shape = result.shape
         return out
 
-    return call
+    return _named(call, op.called)
 
 
 def binary(op: Op) -> Callable[[Any, Any], Tensor]:
@@ -243,12 +243,19 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
                 node.shape = result.shape
         return out
 
+    return _named(call, op.called)
+
+
+def _named(call: Callable[..., Tensor], names: Sequence[str]) -> Callable[..., Tensor]:
+    """``call`` with parameters of these names: accepting any by ``**kwargs`` would cost each call a dict."""
+    code = call.__code__
+    call.__code__ = code.replace(co_varnames=(*names, *code.co_varnames[len(names) :]))
     return call
 
 
 def general(op: Op) -> Callable[..., Any]:
     """The functional form of any other op: ``f(inputs..., attributes...)``, attributes also by keyword."""
-    count, names = len(op.inputs), op.attrs
+    count, names = len(op.called), op.attrs
 
     def call(*args: Any, **kwargs: Any) -> Any:
         inputs, rest = args[:count], args[count:]
@@ -270,7 +277,7 @@ def general(op: Op) -> Callable[..., Any]:
 
 def _named_inputs(op: Op, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """The positional inputs and, after them, those given by keyword."""
-    names = op.inputs[len(inputs) :]
+    names = op.called[len(inputs) :]
     missing = [name for name in names if name not in kwargs]
     if missing:
         raise TypeError(say("errors.missing", op=op.name, names=", ".join(missing)))
@@ -278,9 +285,9 @@ def _named_inputs(op: Op, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> tu
 
 
 def _refuse_keyword(op: Op, name: str) -> NoReturn:
-    if name in op.inputs:
+    if name in op.called:
         raise TypeError(say("errors.twice", op=op.name, name=name))
-    known = ", ".join([*op.inputs, *op.attrs])
+    known = ", ".join([*op.called, *op.attrs])
     raise TypeError(say("errors.unknown_argument", op=op.name, name=name, known=known))
 
 

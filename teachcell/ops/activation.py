@@ -31,7 +31,8 @@ sigmoid = define(
 )  # fmt: skip
 logsigmoid = define(
     "logsigmoid", K.log_sigmoid, (lambda F, g, out, x: F.multiply(g, F.sigmoid(F.negative(x))),),
-    label="LogSigmoid", floats=(0,), card=("y = −ln(1 + e⁻ˣ)", "∂x = g / (1 + eˣ)"), source="{chain_rule}",
+    called=("x",), label="LogSigmoid", floats=(0,), card=("y = −ln(1 + e⁻ˣ)", "∂x = g / (1 + eˣ)"),
+    source="{chain_rule}",
 )  # fmt: skip
 
 
@@ -49,7 +50,8 @@ softplus = define(
 )  # fmt: skip
 softsign = define(
     "softsign", K.softsign, (lambda F, g, out, x: F.divide(g, F.square(F.shift(F.absolute(x), 1.0))),),
-    floats=(0,), primitive="Softsign", card=("y = x / (1 + |x|)", "∂x = g / (1 + |x|)²"), source="Bergstra et al. 2009",
+    called=("x",), floats=(0,), primitive="Softsign", card=("y = x / (1 + |x|)", "∂x = g / (1 + |x|)²"),
+    source="Bergstra et al. 2009",
 )  # fmt: skip
 tanhshrink = define(
     "tanhshrink", K.tanhshrink, (lambda F, g, out, x: F.multiply(g, F.square(F.tanh(x))),),
@@ -69,7 +71,7 @@ def _mish_rule(F: Any, g: Any, out: Any, x: Any) -> Any:
 
 
 mish = define(
-    "mish", K.mish, (_mish_rule,), floats=(0,), primitive="Mish",
+    "mish", K.mish, (_mish_rule,), called=("x",), floats=(0,), primitive="Mish",
     card=("y = x · t, t = tanh(ln(1 + eˣ))", "∂x = g · (t + x · sigmoid(x) · (1 − t²))"), source="Misra 2020",
 )  # fmt: skip
 
@@ -120,20 +122,20 @@ def _exponential_slope_twin(x: Tensor, height: float, length: float) -> Tensor:
 pair("exponential_slope", K.exponential_slope, _exponential_slope_twin)
 elu = define(
     "elu", K.elu, (lambda F, g, out, x, alpha=1.0: F.multiply(g, F.exponential_slope(x, alpha, 1.0)),),
-    floats=(0,), primitive="Elu", label="ELU",
+    called=("input_x",), floats=(0,), primitive="Elu", label="ELU",
     card=("y = max(x, 0) + alpha · (e^min(x, 0) − 1)", "∂x = g · ([x ≥ 0] + alpha · eˣ · [x < 0])"),
     kinks=(Kink((0.0,), (1.0,), {"alpha": 2.0}),), source="Clevert, Unterthiner & Hochreiter 2016",
 )  # fmt: skip
 celu = define(
     "celu", K.celu, (lambda F, g, out, x, alpha=1.0: F.multiply(g, F.exponential_slope(x, alpha, alpha)),),
-    floats=(0,), primitive="CeLU", label="CELU",
+    called=("x",), floats=(0,), primitive="CeLU", label="CELU",
     card=("y = max(x, 0) + alpha · (e^(min(x, 0) / alpha) − 1)", "∂x = g · ([x ≥ 0] + e^(x / alpha) · [x < 0])"),
     source="Barron 2017",
 )  # fmt: skip
 selu = define(
     "selu", K.selu,
     (lambda F, g, out, x: F.scale(F.multiply(g, F.exponential_slope(x, K.SELU_ALPHA, 1.0)), K.SELU_SCALE),),
-    floats=(0,), primitive="SeLU", label="SELU",
+    called=("input_x",), floats=(0,), primitive="SeLU", label="SELU",
     card=("y = λ · (max(x, 0) + α · (e^min(x, 0) − 1))", "∂x = λ · g · ([x ≥ 0] + α · eˣ · [x < 0])"),
     kinks=(Kink((0.0,), (K.SELU_SCALE,)),), source="Klambauer et al. 2017",
 )  # fmt: skip

@@ -48,8 +48,8 @@ divide = define(
         lambda F, g, out, x, y: F.divide(g, y),
         lambda F, g, out, x, y: F.negative(F.divide(F.multiply(g, out), y)),
     ),
-    keeps="inputs output", primitive="RealDiv", elementwise=True, label="Div", names=("true_divide",),
-    operator="truediv", methods=("true_divide",), domain=POSITIVE,
+    called=("dividend", "divisor"), keeps="inputs output", primitive="RealDiv", elementwise=True, label="Div",
+    names=("true_divide",), operator="truediv", methods=("true_divide",), domain=POSITIVE,
     card=("z = x / y", "∂x = g / y", "∂y = −g · z / y"),
     kinks=(Kink((1.0, 0.0), (np.inf, -np.inf)),), source="{quotient_rule}",
 )  # fmt: skip
@@ -58,8 +58,8 @@ floor_divide = define(
     operator="floordiv", methods=("floor_divide",), card=("z = ⌊x / y⌋",), source="{steps}",
 )  # fmt: skip
 truncate_div = define(
-    "truncate_div", K.truncate_div, None, arity=2, primitive="TruncateDiv", card=("z = trunc(x / y)",),
-    source="{steps}",
+    "truncate_div", K.truncate_div, None, called=("x", "y"), arity=2, primitive="TruncateDiv",
+    card=("z = trunc(x / y)",), source="{steps}",
 )  # fmt: skip
 mod = define(
     "mod", K.mod,
@@ -111,7 +111,8 @@ def _power_exponent(F: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
 
 
 power = define(
-    "power", K.power, (_power_base, _power_exponent), keeps="inputs output", primitive="Pow", names=("pow",),
+    "power", K.power, (_power_base, _power_exponent), called=("input", "exponent"), keeps="inputs output",
+    primitive="Pow", names=("pow",),
     operator="pow", methods=("pow",), domain=POSITIVE, card=("z = x^y", "∂x = g · y · x^(y−1)", "∂y = g · z · ln x"),
     kinks=(Kink((0.0, 0.0), (0.0, 0.0)), Kink((0.0, 1.0), (1.0, 0.0))), source="{power_rule}",
 )  # fmt: skip

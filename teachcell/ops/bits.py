@@ -18,8 +18,8 @@ bitwise_xor = define(
     card=("z = x ^ y",), source="{discrete}",
 )  # fmt: skip
 bitwise_not = define(
-    "bitwise_not", K.bitwise_not, None, primitive="Invert", names=("bitwise_not", "invert"), operator="invert",
-    methods=("bitwise_not", "invert"), card=("y = ~x",), source="{discrete}",
+    "bitwise_not", K.bitwise_not, None, called=("x",), primitive="Invert", names=("bitwise_not", "invert"),
+    operator="invert", methods=("bitwise_not", "invert"), card=("y = ~x",), source="{discrete}",
 )  # fmt: skip
 left_shift = define(
     "left_shift", K.left_shift, None, arity=2, primitive="LeftShift", names=("bitwise_left_shift",),
@@ -30,8 +30,8 @@ right_shift = define(
     methods=("bitwise_right_shift",), card=("z = ⌊x / 2^y⌋",), source="{discrete}",
 )  # fmt: skip
 population_count = define(
-    "population_count", K.population_count, None, primitive="PopulationCount", card=("y = Σ bᵢ, {with} x = Σ bᵢ · 2ⁱ",),
-    source="{discrete}",
+    "population_count", K.population_count, None, called=("input_x",), primitive="PopulationCount",
+    card=("y = Σ bᵢ, {with} x = Σ bᵢ · 2ⁱ",), source="{discrete}",
 )  # fmt: skip
 gcd = define(
     "gcd", K.gcd, None, arity=2, primitive="Gcd", methods=("gcd",), card=("z = gcd(x, y)",), source="{discrete}",

@@ -29,13 +29,13 @@ lerp = define(
         lambda F, g, out, x, y, weight: F.multiply(g, weight),
         lambda F, g, out, x, y, weight: F.multiply(g, F.subtract(y, x)),
     ),
-    primitive="Lerp", init=(), methods=("lerp",),
+    called=("input", "end", "weight"), primitive="Lerp", init=(), methods=("lerp",),
     card=("z = x + w · (y − x)", "∂x = g · (1 − w)", "∂y = g · w", "∂w = g · (y − x)"), source="{product_rule}",
 )  # fmt: skip
 addn = define(
     "addn", K.add_all, lambda F, g, out, wanted, *inputs: [g] * len(inputs),
-    keeps="", variadic=True, primitive="AddN", names=("addn", "accumulate_n"), card=("y = Σ xᵢ", "∂xᵢ = g"),
-    source="{sum_rule}",
+    called=("x",), keeps="", variadic=True, primitive="AddN", names=("addn", "accumulate_n"),
+    card=("y = Σ xᵢ", "∂xᵢ = g"), source="{sum_rule}",
 )  # fmt: skip
 public(primitive="AccumulateNV2")(addn)
 div_no_nan = define(
@@ -66,7 +66,7 @@ xdivy = define(
         lambda F, g, out, x, y: F.divide(g, _unless(F, F.equal(y, 0.0), x, y, math.inf)),
         lambda F, g, out, x, y: F.negative(F.multiply(g, F.xdivy(out, y))),
     ),
-    keeps="inputs output", primitive="Xdivy", methods=("xdivy",), domain=POSITIVE,
+    called=("x", "y"), keeps="inputs output", primitive="Xdivy", methods=("xdivy",), domain=POSITIVE,
     card=("z = x / y {zero_dividend}", "∂x = g / y", "∂y = −g · z / y"),
     kinks=(Kink((0.0, 0.0), (0.0, 0.0)),), source="{quotient_rule}",
 )  # fmt: skip

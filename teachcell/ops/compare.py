@@ -43,7 +43,7 @@ isclose = define(
     card=("z = [|x − y| ≤ atol + rtol · |y|]",), source="{steps}",
 )  # fmt: skip
 approximate_equal = define(
-    "approximate_equal", K.approximate_equal, None, arity=2, primitive="ApproximateEqual",
+    "approximate_equal", K.approximate_equal, None, called=("x", "y"), arity=2, primitive="ApproximateEqual",
     methods=("approximate_equal",), card=("z = [|x − y| < tolerance]",), source="{steps}",
 )  # fmt: skip
 logical_and = define(

@@ -30,7 +30,7 @@ triu = define(
 matrix_band_part = define(
     "matrix_band_part", K.matrix_band_part,
     (lambda F, g, out, x, lower, upper: F.matrix_band_part(g, lower, upper),),
-    keeps="", primitive="MatrixBandPart", init=(), card=("y = x {in_band}", "∂x = g {in_band}"),
+    called=("x",), keeps="", primitive="MatrixBandPart", init=(), card=("y = x {in_band}", "∂x = g {in_band}"),
     source="{linear_map}",
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ LN_2, LN_10 = math.log(2), math.log(10)
 
 sqrt = define(
     "sqrt", K.sqrt, (lambda F, g, out, x: F.divide(F.scale(g, 0.5), out),),
-    keeps="output", floats=(0,), primitive="Sqrt", methods=("sqrt",), domain=POSITIVE,
+    called=("x",), keeps="output", floats=(0,), primitive="Sqrt", methods=("sqrt",), domain=POSITIVE,
     card=("y = √x", "∂x = g / (2 · y)"), kinks=(Kink((0.0,), (np.inf,)),), source="{power_rule}",
 )  # fmt: skip
 rsqrt = define(

@@ -41,7 +41,7 @@ igamma = define(
         lambda F, g, out, a, x: F.multiply(g, _gamma_slope(F, a, x, 0)),
         lambda F, g, out, a, x: F.multiply(g, _gamma_density(F, a, x)),
     ),
-    primitive="Igamma", methods=("igamma",), domain=POSITIVE,
+    called=("input", "other"), primitive="Igamma", methods=("igamma",), domain=POSITIVE,
     card=(
         "z = P(a, x)", "∂a = g · (∫₀ˣ ln t · tᵃ⁻¹ · e⁻ᵗ dt / Γ(a) − ψ(a) · z)",
         "∂x = g · xᵃ⁻¹ · e⁻ˣ / Γ(a)",
@@ -54,7 +54,7 @@ igammac = define(
         lambda F, g, out, a, x: F.negative(F.multiply(g, _gamma_slope(F, a, x, 0))),
         lambda F, g, out, a, x: F.negative(F.multiply(g, _gamma_density(F, a, x))),
     ),
-    primitive="Igammac", methods=("igammac",), domain=POSITIVE,
+    called=("input", "other"), primitive="Igammac", methods=("igammac",), domain=POSITIVE,
     card=(
         "z = 1 − P(a, x)", "∂a = −g · (∫₀ˣ ln t · tᵃ⁻¹ · e⁻ᵗ dt / Γ(a) − ψ(a) · P(a, x))",
         "∂x = −g · xᵃ⁻¹ · e⁻ˣ / Γ(a)",

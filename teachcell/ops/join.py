@@ -34,11 +34,11 @@ def _stack_rule(F: Any, g: Any, out: Any, wanted: list[bool], *xs: Any, axis: in
 
 
 concat = define(
-    "concat", K.concat, _concat_rule, variadic=True, primitive="Concat", names=("concat", "cat"),
+    "concat", K.concat, _concat_rule, called=("tensors",), variadic=True, primitive="Concat", names=("concat", "cat"),
     card=("y = [x₁ … xₙ]", "∂xᵢ = g {own_part}"), source="{linear_map}",
 )  # fmt: skip
 stack = define(
-    "stack", K.stack, _stack_rule, variadic=True, primitive="Stack",
+    "stack", K.stack, _stack_rule, called=("tensors",), variadic=True, primitive="Stack",
     card=("y = [x₁ … xₙ] {on_new_axis}", "∂xᵢ = g[i]"), source="{linear_map}",
 )  # fmt: skip
 

@@ -33,8 +33,8 @@ relu = define(
     card=("y = max(x, 0)", "∂x = g · [x > 0]"), kinks=(Kink((0.0,), (0.0,)),), source="Nair & Hinton 2010",
 )  # fmt: skip
 relu6 = define(
-    "relu6", K.relu6, (lambda F, g, out, x: F.multiply(g, F.relu6_slope(x)),), primitive="ReLU6", domain=(-2.0, 8.0),
-    card=("y = min(max(x, 0), 6)", "∂x = g · [0 < x ≤ 6]"),
+    "relu6", K.relu6, (lambda F, g, out, x: F.multiply(g, F.relu6_slope(x)),), called=("x",), primitive="ReLU6",
+    domain=(-2.0, 8.0), card=("y = min(max(x, 0), 6)", "∂x = g · [0 < x ≤ 6]"),
     kinks=(Kink(([0.0, 6.0],), ([0.0, 1.0],)),), source="Krizhevsky 2010",
 )  # fmt: skip
 leaky_relu = define(

@@ -82,7 +82,7 @@ def _bias_gradient(F: Any, g: Any, out: Any, x: Any, b: Any, axis: int = 1) -> A
 bias_add = define(
     "bias_add", K.bias_add,
     (lambda F, g, out, x, b, axis=1: g, _bias_gradient),
-    keeps="", primitive="BiasAdd", init=(), source="{sum_of_uses}",
+    called=("input_x", "bias"), keeps="", primitive="BiasAdd", init=(), source="{sum_of_uses}",
     card=("y = x + b", "∂x = g", "∂b = Σ g {over_batch}"),
 )  # fmt: skip
 outer = define(

@@ -36,7 +36,7 @@ mean = define(
             F.scale(F.reshape(g, kept_shape(x.shape, axis)), _one_over_count(x.shape, axis)), x.shape
         ),
     ),
-    keeps="", primitive="ReduceMean", init=("keep_dims",), label="Mean",
+    called=("x",), keeps="", primitive="ReduceMean", init=("keep_dims",), label="Mean",
     card=("y = Σ x / n", "∂x = g / n, {repeated_back}"), source="{linear_map}",
 )  # fmt: skip
 

@@ -36,8 +36,8 @@ trunc = define(
     "trunc", K.trunc, None, primitive="Trunc", methods=("trunc",), card=("y = sign x · ⌊|x|⌋",), source="{steps}",
 )  # fmt: skip
 frac = define(
-    "frac", K.frac, (lambda F, g, out, x: g,), keeps="", methods=("frac",), card=("y = x − trunc x", "∂x = g"),
-    kinks=(Kink((2.0,), (1.0,)),), source="{piecewise}",
+    "frac", K.frac, (lambda F, g, out, x: g,), called=("x",), keeps="", methods=("frac",),
+    card=("y = x − trunc x", "∂x = g"), kinks=(Kink((2.0,), (1.0,)),), source="{piecewise}",
 )  # fmt: skip
 heaviside = define(
     "heaviside", K.heaviside, (None, lambda F, g, out, x, values: F.select(F.equal(x, 0.0), g, F.zeros_like(g))),
@@ -47,8 +47,8 @@ heaviside = define(
 )  # fmt: skip
 copysign = define(
     "copysign", K.copysign, (lambda F, g, out, x, y: F.multiply(g, F.copysign(F.sign(x), y)), None),
-    label="CopySign", methods=("copysign",), domain=POSITIVE, card=("z = |x| · sign y", "∂x = g · sign x · sign y"),
-    kinks=(Kink((0.0, 1.0), (0.0,)),), source="{piecewise}",
+    called=("x", "other"), label="CopySign", methods=("copysign",), domain=POSITIVE,
+    card=("z = |x| · sign y", "∂x = g · sign x · sign y"), kinks=(Kink((0.0, 1.0), (0.0,)),), source="{piecewise}",
 )  # fmt: skip
 nextafter = define(
     "nextafter", K.nextafter, (lambda F, g, out, x, y: g, None), keeps="",

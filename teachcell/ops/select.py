@@ -33,11 +33,11 @@ cast_op = define(
     card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"), source="{linearity}",
 )  # fmt: skip
 stop_gradient = define(
-    "stop_gradient", lambda x: x, None, undo=lambda base, new: new, card=("y = x", "{stopped}"),
+    "stop_gradient", lambda x: x, None, undo=lambda base, new: new, called=("value",), card=("y = x", "{stopped}"),
     primitive="StopGradient", source="{definition}",
 )  # fmt: skip
 identity = define(
-    "identity", lambda x: x, (lambda F, g, out, x: g,), keeps="", undo=lambda base, new: new,
+    "identity", lambda x: x, (lambda F, g, out, x: g,), called=("x",), keeps="", undo=lambda base, new: new,
     primitive="Identity", card=("y = x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
 

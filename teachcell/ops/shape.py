@@ -25,7 +25,7 @@ reshape = define(
 )  # fmt: skip
 expand_dims = define(
     "expand_dims", K.expand_dims, (lambda F, g, out, x, axis: F.reshape(g, x.shape),),
-    keeps="", primitive="ExpandDims", init=(), methods=("expand_dims",), undo=_reshaped,
+    called=("input_x",), keeps="", primitive="ExpandDims", init=(), methods=("expand_dims",), undo=_reshaped,
     card=("y = x {new_axis}", "∂x = g {in_shape_of_x}"), source="{linear_map}",
 )  # fmt: skip
 squeeze = define(

@@ -37,7 +37,7 @@ pair(
 )  # fmt: skip
 log_softmax = define(
     "log_softmax", K.log_softmax, (lambda F, g, out, x, axis=-1: F.log_softmax_grad(g, out, axis),),
-    keeps="output", floats=(0,), primitive="LogSoftmax", methods=("log_softmax",),
+    called=("logits",), keeps="output", floats=(0,), primitive="LogSoftmax", methods=("log_softmax",),
     card=("y = x − ln Σ eˣ", "∂x = g − eʸ · Σ g"), source="{chain_rule}",
 )  # fmt: skip
 

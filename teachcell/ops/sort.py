@@ -29,7 +29,7 @@ def _topk_rule(F: Any, gs: Any, out: Any, x: Any, k: int, dim: int | None = None
 
 
 sort = define(
-    "sort", K.sort, (_sort_rule,), keeps="output", outputs=2, primitive="Sort",
+    "sort", K.sort, (_sort_rule,), called=("input_x",), keeps="output", outputs=2, primitive="Sort",
     card=("y = x[i] {sorted}", "∂x[i] = g"), source="{permutation}",
 )  # fmt: skip
 argsort = define(

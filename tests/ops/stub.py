@@ -47,7 +47,7 @@ def _import(name: str, module: str) -> str:
 
 
 def _parameters(function: Any) -> str:
-    kinds = {"inputs": "Sequence[Any]"} if function.op.arity is None else {}
+    kinds = dict.fromkeys(function.op.called if function.op.arity is None else (), "Sequence[Any]")
     return ", ".join(
         f"{name}: {kinds.get(name, 'Any')}" + ("" if p.default is p.empty else f" = {p.default!r}")
         for name, p in inspect.signature(function).parameters.items()

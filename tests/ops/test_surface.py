@@ -148,10 +148,21 @@ def test_primitives_refuse_what_belongs_to_the_call() -> None:
 def test_help_shows_the_signature_that_works() -> None:
     shown = {f.__name__: str(inspect.signature(f)) for f in (ops.mean, ops.concat, ops.add, ops.tril, ops.relu)}
     assert shown == {
-        "mean": "(x, axis=None, keep_dims=False)", "concat": "(inputs, axis=0)", "add": "(x, y)",
-        "tril": "(x, diagonal=0)", "relu": "(x)",
+        "mean": "(x, axis=None, keep_dims=False)", "concat": "(tensors, axis=0)", "add": "(input, other)",
+        "tril": "(input, diagonal=0)", "relu": "(input)",
     }  # fmt: skip
     assert inspect.unwrap(ops.mean) is ops.mean and "Σ x" in ops.mean.__doc__
+
+
+def test_inputs_by_keyword_have_mindspore_s_names() -> None:
+    x = Tensor([4.0, 9.0])
+    assert ops.sqrt(x=x).tolist() == ops.pow(input=x, exponent=0.5).tolist() == [2.0, 3.0]
+    assert ops.concat(tensors=(x, x)).tolist() == ops.cat((x, x), axis=0).tolist()
+    assert ops.true_divide(dividend=x, divisor=2).tolist() == x.div(other=2).tolist() == [2.0, 4.5]
+    assert ops.log_softmax(logits=x).shape == ops.elu(input_x=x).shape == ops.bias_add(x[None], bias=x)[0].shape
+    assert ops.lerp(input=x, end=x, weight=0.5).tolist() == x.lerp(end=x, weight=0.5).tolist() == x.tolist()
+    with pytest.raises(TypeError, match="'x'"):
+        ops.add(x=x, y=x)
 
 
 def test_a_primitive_class_shows_what_it_takes_and_its_object_what_the_call_takes() -> None:
@@ -159,7 +170,7 @@ def test_a_primitive_class_shows_what_it_takes_and_its_object_what_the_call_take
         (ops.Softmax, {}), (ops.MatMul, {}), (ops.Einsum, {"equation": "ij->ji"}), (ops.StandardNormal, {}),
     )}  # fmt: skip
     assert shown == {
-        "Softmax": ("(axis=-1)", "(x)"), "MatMul": ("(transpose_a=False, transpose_b=False)", "(x, y)"),
+        "Softmax": ("(axis=-1)", "(input)"), "MatMul": ("(transpose_a=False, transpose_b=False)", "(input, other)"),
         "Einsum": ("(equation)", "(x)"), "StandardNormal": ("(seed=0, seed2=0)", "(shape)"),
     }  # fmt: skip
     for primitive in PRIMITIVES.values():
@@ -167,7 +178,7 @@ def test_a_primitive_class_shows_what_it_takes_and_its_object_what_the_call_take
             attributes = list(inspect.signature(primitive).parameters.values())
             assert [p.name for p in attributes] == list(primitive.init)
             assert not {"args", "attrs"} & {p.name for p in attributes}
-    assert ops.Softmax.__doc__.startswith("``ops.Softmax(axis=-1)(x)``\n\n")
+    assert ops.Softmax.__doc__.startswith("``ops.Softmax(axis=-1)(input)``\n\n")
     assert card.formulas(OPS["softmax"])[1] in ops.Softmax.__doc__
     assert "Softmax in module teachcell.ops" in pydoc.plain(pydoc.render_doc(ops.Softmax))
     assert pickle.loads(pickle.dumps(ops.Softmax(axis=0)))(Tensor([1.0])).tolist() == [1.0]

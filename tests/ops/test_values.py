@@ -99,7 +99,7 @@ def test_attributes_may_be_given_in_order() -> None:
     assert tc.ops.Concat(1)((x, x)).shape == (2, 4)
     assert tc.ops.matmul(x, x, True).asnumpy().tolist() == [[10.0, 17.0], [17.0, 29.0]]
     np.testing.assert_allclose(tc.ops.Softmax(0)(x).asnumpy().sum(0), 1, rtol=1e-6)
-    assert tc.ops.select(x > 2, y=x, x=-x).asnumpy().tolist() == [[1.0, 2.0], [-3.0, -5.0]]
+    assert tc.ops.select(x > 2, other=x, input=-x).asnumpy().tolist() == [[1.0, 2.0], [-3.0, -5.0]]
 
 
 def test_operators_are_ops() -> None:
