@@ -1,7 +1,7 @@
 """Derivatives of functions and Cells.
 
 ``recorded.py`` is one call and its sweeps; ``grad.py`` and ``grad_operation.py`` are the two front ends of that;
-``products.py`` (``jvp``, ``vjp``), ``jacobian.py`` and ``vmap.py`` build on it; ``check.py`` compares with numbers.
+``products.py`` (``jvp``, ``vjp``), ``jacobian.py`` and ``vmap.py`` build on it; ``check/`` compares with numbers.
 """
 
 from ..core.public import FUNCTIONS, PRIMITIVES
