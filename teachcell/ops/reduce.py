@@ -158,6 +158,12 @@ def _reduce_prod(x: Any, axis: Axes = (), keep_dims: bool = False) -> Tensor:
     return cast(over(prod_, x, axis, keep_dims), x.dtype)
 
 
+@public(primitive="EqualCount")
+def _equal_count(x: Any, y: Any) -> Tensor:
+    """How many elements of x and y are equal, as one number in a row, in x's dtype."""
+    return T.reshape(cast(sum_(T.equal(x, y)), operand(x).dtype), (1,))
+
+
 @public(primitive="SquareSumAll")
 def _square_sum_all(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """The sums of squares of two Tensors."""

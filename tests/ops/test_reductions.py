@@ -47,6 +47,7 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("nansum of Bool", lambda: ops.nansum(B), (j, 1)),
     ("nanmean of integers", lambda: ops.nanmean(I32, 0), (f, [3, 3.5, 4])),
     ("count_nonzero", lambda: ops.count_nonzero(X, [0], True, tc.int64), (j, [[2, 2, 2]])),
+    ("EqualCount", lambda: ops.EqualCount()(I32, Tensor([1, 3, 9])), (i, [2])),
     ("SquareSumAll", lambda: ops.SquareSumAll()(X, X + 0), ((f, 91), (f, 91))),
     ("amax initial", lambda: ops.amax(X, 0, initial=4.5), (f, [5, 4.5, 6])),
     ("amax where", lambda: ops.amax(X, 0, initial=0.0, where=MASK), (f, [5, 0, 2])),
