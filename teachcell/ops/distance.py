@@ -9,15 +9,16 @@ import numpy as np
 
 from ..core.card import Kink
 from ..core.define import define, pair
+from ..core.dtypes import float32
 from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import distance as K
-from ..kernels.reduce import Axes, axes_of, kept_shape
+from ..kernels.reduce import Axes, kept_shape
 from ..texts import say
 from .decompositions import svd
-from .reduce import checked_axis, over
+from .reduce import checked_axes, checked_axis, over
 from .select import cast
 
 
@@ -63,8 +64,9 @@ norm_ = define(
 )  # fmt: skip
 
 
-def _wide(input: Any, dtype: Any) -> Tensor:
-    return operand(input) if dtype is None else cast(input, dtype)
+def _floats(input: Any, dtype: Any) -> Tensor:
+    x = operand(input) if dtype is None else cast(input, dtype)
+    return x if x.dtype.numpy.kind == "f" else cast(x, float32)
 
 
 def _norm(x: Any, ord: Any, axis: Axes, keepdims: bool = False) -> Tensor:
@@ -77,7 +79,7 @@ def _norm(x: Any, ord: Any, axis: Axes, keepdims: bool = False) -> Tensor:
 @public("vector_norm")
 def vector_norm(x: Any, ord: float = 2, axis: Axes = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
     """(Σ |x|^ord)^(1/ord) over ``axis``; the largest |x| for ord = inf, the number of non-zeros for ord = 0."""
-    return _norm(_wide(x, dtype), ord, axis, keepdims)
+    return _norm(_floats(x, dtype), ord, axis, keepdims)
 
 
 @public("norm", methods=("norm",))
@@ -94,22 +96,15 @@ def norm(A: Any, ord: Any = None, dim: Axes = None, keepdim: bool = False, *, dt
         keepdim: keep them with length 1.
         dtype: the dtype to compute in.
     """
-    x = _wide(A, dtype)
+    x = _floats(A, dtype)
     if ord is None:
         return _norm(x, 2, dim, keepdim)
-    axes = _axes("Norm", x, dim)
+    axes = checked_axes("Norm", x, dim)
     if len(axes) == 2:
         return _matrix_norm(x, ord, axes, keepdim)
     if len(axes) != 1:
         raise ValueError(say("errors.operand", op="Norm", why=say("errors.norm_axes", got=len(axes))))
     return _norm(x, 2 if ord == "fro" else ord, axes, keepdim)
-
-
-def _axes(function: str, x: Tensor, dim: Any) -> tuple[int, ...]:
-    try:
-        return axes_of(dim, x.ndim)
-    except (TypeError, ValueError) as error:
-        raise type(error)(say("errors.operand", op=function, why=error)) from None
 
 
 def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keepdim: bool) -> Tensor:

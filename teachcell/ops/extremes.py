@@ -56,12 +56,8 @@ min_with_index = define(
     card=("y = min x", "∂x = g {at_the_first_smallest}"), source="{subgradient}",
     kinks=(Kink(([3.0, 1.0, 1.0],), ([0.0, 1.0, 0.0],), {"axis": 0}),),
 )  # fmt: skip
-argmax = define(
-    "argmax", K.argmax, None, card=("y = argmax x {first_of_equals}",), source="{steps}"
-)
-argmin = define(
-    "argmin", K.argmin, None, card=("y = argmin x {first_of_equals}",), source="{steps}"
-)
+argmax = define("argmax", K.argmax, None, card=("y = argmax x {first_of_equals}",), source="{steps}")
+argmin = define("argmin", K.argmin, None, card=("y = argmin x {first_of_equals}",), source="{steps}")
 
 
 # Functions -------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import reduce as K
 from ..kernels.index import one_axis
-from ..kernels.reduce import Axes, kept_shape
+from ..kernels.reduce import Axes, axes_of, kept_shape
 from ..kernels.shape import inverse_order
 from ..texts import say
 from .select import cast, masked_fill
@@ -135,8 +135,17 @@ def count_nonzero(x: Any, axis: Axes = (), keep_dims: bool = False, dtype: Any =
 
 def checked_axis(function: str, x: Tensor, axis: Any) -> int:
     """The axis, non-negative, for functions made of ops; an error says which function it was."""
+    return _checked(one_axis, function, x, axis)
+
+
+def checked_axes(function: str, x: Tensor, axis: Any) -> tuple[int, ...]:
+    """The axes, non-negative, for functions made of ops; an error says which function it was."""
+    return _checked(axes_of, function, x, axis)
+
+
+def _checked(check: Any, function: str, x: Tensor, axis: Any) -> Any:
     try:
-        return one_axis(axis, x.ndim)
+        return check(axis, x.ndim)
     except (TypeError, ValueError) as error:
         raise type(error)(say("errors.operand", op=function, why=error)) from None
 

@@ -32,9 +32,7 @@ search_sorted = define(
     "searchsorted", K.searchsorted, None, arity=2, public=False, label="SearchSorted",
     card=("i = {place_in_sorted}",), source="{steps}",
 )  # fmt: skip
-bucketize_ = define(
-    "bucketize", K.bucketize, None, public=False, card=("i = {bucket}",), source="{steps}"
-)
+bucketize_ = define("bucketize", K.bucketize, None, public=False, card=("i = {bucket}",), source="{steps}")
 histc = define(
     "histc", K.histc, None, primitive="Histogram", methods=("histc",), card=("y = {count_per_bin}",),
     source="{steps}",

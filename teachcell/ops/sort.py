@@ -32,9 +32,7 @@ sort = define(
     "sort", K.sort, (_sort_rule,), called=("input_x",), keeps="output", outputs=2, primitive="Sort",
     card=("y = x[i] {sorted}", "∂x[i] = g"), source="{permutation}",
 )  # fmt: skip
-argsort = define(
-    "argsort", K.argsort, None, label="ArgSort", card=("y = i, x[i] {sorted}",), source="{steps}"
-)
+argsort = define("argsort", K.argsort, None, label="ArgSort", card=("y = i, x[i] {sorted}",), source="{steps}")
 topk = define(
     "topk", K.topk, (_topk_rule,), keeps="output", outputs=2, primitive="TopK", init=("sorted",),
     methods=("topk",), card=("y = x[i], {k_largest}", "∂x[i] = g {zero_elsewhere}"), source="{subgradient}",

@@ -19,7 +19,7 @@ from ..kernels.reduce import Axes, kept_shape
 from ..texts import say
 from .creation import ones
 from .distance import vector_norm
-from .reduce import checked_axis, mean, over
+from .reduce import checked_axes, checked_axis, mean, over
 from .select import cast
 
 
@@ -32,7 +32,7 @@ def _freedom(function: str, x: Tensor, axis: Axes, ddof: Any) -> float:
     if not isinstance(ddof, int):
         why = say("errors.whole_number", name="ddof", got=repr(ddof))
         raise TypeError(say("errors.operand", op=function, why=why))
-    n = math.prod(x.shape) // (math.prod(kept_shape(x.shape, axis)) or 1)
+    n = math.prod(x.shape[a] for a in checked_axes(function, x, axis))
     return float(max(n - ddof, 0))
 
 
@@ -40,16 +40,16 @@ def _freedom(function: str, x: Tensor, axis: Axes, ddof: Any) -> float:
 def var(input: Any, axis: Axes = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """Variance over ``axis``: Σ (x − mean)² / (n − ddof)."""
     x = operand(input)
-    squares = over(T.sum, T.square(_centred(x, axis)), axis, keepdims)
-    return T.divide(squares, _freedom("Var", x, axis, ddof))
+    freedom = _freedom("Var", x, axis, ddof)
+    return T.divide(over(T.sum, T.square(_centred(x, axis)), axis, keepdims), freedom)
 
 
 @public("std")
 def std(input: Any, axis: Axes = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
     """Standard deviation over ``axis``: √(Σ (x − mean)² / (n − ddof))."""
     x = operand(input)
-    distance = vector_norm(_centred(x, axis), 2, axis, keepdims)
-    return T.divide(distance, math.sqrt(_freedom("Std", x, axis, ddof)))
+    freedom = _freedom("Std", x, axis, ddof)
+    return T.divide(vector_norm(_centred(x, axis), 2, axis, keepdims), math.sqrt(freedom))
 
 
 @public("var_mean")
@@ -65,9 +65,7 @@ def std_mean(input: Any, axis: Axes = None, ddof: int = 0, keepdims: bool = Fals
 
 
 @public(primitive="ReduceStd", init=("axis", "unbiased", "keep_dims"))
-def _reduce_std(
-    x: Any, axis: Axes = (), unbiased: bool = True, keep_dims: bool = False
-) -> tuple[Tensor, Tensor]:
+def _reduce_std(x: Any, axis: Axes = (), unbiased: bool = True, keep_dims: bool = False) -> tuple[Tensor, Tensor]:
     """Standard deviation (with n − 1 if ``unbiased``) and mean over ``axis``."""
     return std_mean(x, axis, int(unbiased), keep_dims)
 
@@ -141,6 +139,8 @@ def _quantile(function: str, input: Any, q: Any, axis: int | None, keepdims: boo
         raise ValueError(say("errors.operand", op=function, why=why))
     row = T.reshape(x, (-1,)) if axis is None else x
     at = checked_axis(function, row, axis or 0)
+    if not row.shape[at]:
+        raise ValueError(say("errors.operand", op=function, why=say("errors.reduce_empty")))
     lower, upper, fraction = _ranks(row._array, at, shares, ignore_nan)
     ordered = T.sort(row, at)[0]
     low, high = (T.gather_along(ordered, wrap(rank), at) for rank in (lower, upper))

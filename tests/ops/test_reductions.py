@@ -108,6 +108,7 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("LpNorm", lambda: ops.LpNorm(1, 1)(X), (f, [6, 15])),
     ("LpNorm is at least epsilon", lambda: ops.LpNorm(axis=[0, 1], epsilon=99.0)(X), (f, 99)),
     ("norm of integers", lambda: ops.norm(I32, 1, 1), (f, [6, 15])),
+    ("norm of a matrix of integers", lambda: ops.norm(I32, 1), (f, 8)),
     ("norm in float64", lambda: ops.norm(X, dim=1, dtype=tc.float64), ("float64", [3.7417, 8.775])),
     ("L2Normalize", lambda: ops.L2Normalize(1)(Tensor([[3.0, 4.0]])), (f, [[0.6, 0.8]])),
     ("L2Normalize near 0", lambda: ops.L2Normalize()(Tensor([0.0, 0.001])), (f, [0, 0.1])),

@@ -13,6 +13,8 @@ CASES = [
     case("kernel reduce_empty", E + "ops.median(e, 0)", ValueError, "Median", "(0, 3)"),
     case("operand where_without_initial", M + "ops.amax(m, where=m > 0)", ValueError, "Max"),
     case("operand index_dtype", M + "ops.Argmax(0, float32)(m)", ValueError, "Argmax", "Float32"),
+    case("operand axis_range", M + "ops.var(m, 2)", ValueError, "Var", "2"),
+    case("operand reduce_empty", E + "ops.quantile(e, 0.5)", ValueError, "Quantile"),
     case("operand whole_number", M + "ops.std(m, 0, 0.5)", TypeError, "Std", "ddof", "0.5"),
     case("operand axis_range", M + "ops.diff(m, axis=2)", ValueError, "Diff", "2"),
     case("operand interval", M + "ops.diff(m, -1)", ValueError, "Diff", "n", "-1"),
