@@ -64,7 +64,17 @@ from .nn.checkpoint import load_checkpoint, load_param_into_net, save_checkpoint
 from .nn.derivatives import custom_vjp
 from .nn.function import _Function
 from .nn.parameter import Parameter, ParameterTuple
-from .nn.seed import get_seed, set_seed
+from .nn.seed import (
+    Generator,
+    default_generator,
+    get_rng_state,
+    get_seed,
+    initial_seed,
+    manual_seed,
+    seed,
+    set_rng_state,
+    set_seed,
+)
 from .ops.facts import is_tensor
 from .picture import Picture, draw
 from .texts import get_language, set_language
@@ -111,20 +121,21 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Accuracy", "Callback", "CheckpointConfig", "ConfusionMatrix", "CosineSimilarity", "DynamicLossScaleManager",
-    "EarlyStopping", "F1", "Fbeta", "FixedLossScaleManager", "GRAPH_MODE", "GradOperation", "History", "HookNote",
-    "JitConfig", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager", "MAE",
-    "MSE", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE", "Parameter", "ParameterTuple", "Perplexity",
-    "Picture", "Precision", "ProgressBar", "ROC", "Recall", "ReduceLROnPlateau", "RunContext", "Tensor",
-    "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy", "_Function",
-    "auc", "bfloat16", "bool_", "byte", "common", "constexpr", "context", "custom_vjp", "double", "draw", "dtype",
-    "dtype_to_nptype", "dtype_to_pytype", "float16", "float32", "float64", "from_numpy", "get_context", "get_grad",
-    "get_jit_config", "get_language", "get_metric_fn", "get_py_obj_dtype", "get_seed", "grad", "gradcheck", "half",
-    "int16", "int32", "int64", "int8", "intc", "is_tensor", "jacfwd", "jacrev", "jit", "jit_class", "jvp",
-    "launch_blocking", "lazy_inline", "list_", "load_checkpoint", "load_param_into_net", "long", "mutable",
-    "names", "nn", "ops", "pytype_to_dtype", "rearrange_inputs", "save_checkpoint", "set_context",
-    "set_deterministic", "set_device", "set_language", "set_seed", "short", "single", "string", "tensor", "train",
-    "tuple_", "type_none", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uintc", "ushort",
-    "value_and_grad", "vjp", "vmap",
+    "EarlyStopping", "F1", "Fbeta", "FixedLossScaleManager", "GRAPH_MODE", "Generator", "GradOperation", "History",
+    "HookNote", "JitConfig", "LambdaCallback", "LearningRateScheduler", "Loss", "LossMonitor", "LossScaleManager",
+    "MAE", "MSE", "Metric", "Model", "ModelCheckpoint", "PYNATIVE_MODE", "Parameter", "ParameterTuple",
+    "Perplexity", "Picture", "Precision", "ProgressBar", "ROC", "Recall", "ReduceLROnPlateau", "RunContext",
+    "Tensor", "TimeMonitor", "Top1CategoricalAccuracy", "Top5CategoricalAccuracy", "TopKCategoricalAccuracy",
+    "_Function", "auc", "bfloat16", "bool_", "byte", "common", "constexpr", "context", "custom_vjp",
+    "default_generator", "double", "draw", "dtype", "dtype_to_nptype", "dtype_to_pytype", "float16", "float32",
+    "float64", "from_numpy", "get_context", "get_grad", "get_jit_config", "get_language", "get_metric_fn",
+    "get_py_obj_dtype", "get_rng_state", "get_seed", "grad", "gradcheck", "half", "initial_seed", "int16", "int32",
+    "int64", "int8", "intc", "is_tensor", "jacfwd", "jacrev", "jit", "jit_class", "jvp", "launch_blocking",
+    "lazy_inline", "list_", "load_checkpoint", "load_param_into_net", "long", "manual_seed", "mutable", "names",
+    "nn", "ops", "pytype_to_dtype", "rearrange_inputs", "save_checkpoint", "seed", "set_context",
+    "set_deterministic", "set_device", "set_language", "set_rng_state", "set_seed", "short", "single", "string",
+    "tensor", "train", "tuple_", "type_none", "ubyte", "uint", "uint16", "uint32", "uint64", "uint8", "uintc",
+    "ushort", "value_and_grad", "vjp", "vmap",
 ]  # fmt: skip
 
 

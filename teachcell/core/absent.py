@@ -7,24 +7,46 @@ from difflib import get_close_matches
 
 from ..texts import say
 
-# Reason (a text ``errors.absent_<reason>``) to names, as they are written after ``ops.``, ``nn.`` or ``Tensor.``.
+# Reason (a text ``errors.absent_<reason>``) to names as they are written after ``ops.``, ``nn.``, ``Tensor.`` or
+# ``teachcell.``, with the place in front where another has such a name; ``name=nearest`` where there is something to
+# take instead that is not spelled alike.
 LEFT_OUT: dict[str, str] = {
     "complex": """
-        angle conj ConjugateTranspose imag Imag isreal polar Polar real view_as_real cdouble cfloat complex64
-        complex128 eig Eig eigvals fft fft2 fftn fftfreq fftshift FFTWithSize hfft hfft2 hfftn ifft ifft2 ifftn
-        ifftshift ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft rfft2 rfftfreq rfftn stft STFT
+        angle conj ConjugateTranspose=transpose imag Imag is_complex isreal polar Polar real view_as_real cdouble cfloat
+        complex64 complex128 eig=eigh Eig=eigh eigvals=eigvalsh fft fft2 fftn fftfreq fftshift FFTWithSize hfft hfft2
+        hfftn ifft ifft2 ifftn ifftshift ihfft ihfft2 ihfftn irfft irfft2 irfftn rfft rfft2 rfftfreq rfftn stft STFT
+        MatrixLogarithm=matrix_exp
     """,
-    "sparse": "Coalesce COOTensor CSRTensor RowTensor to_coo to_csr SparseToDense SparseTensorDenseMatMul",
+    "sparse": """
+        Coalesce COOTensor CSRTensor RowTensor to_coo to_csr SparseToDense SparseTensorDenseMatMul=matmul
+    """,
     "compiler": """
-        Primitive PrimitiveWithCheck PrimitiveWithInfer prim_attr_register prim_arg_register DType DataFormatDimMap
-        DataFormatVecPermute GetNext build_train_network export load_mindir
+        Primitive PrimitiveWithCheck PrimitiveWithInfer prim_attr_register prim_arg_register DataFormatDimMap
+        DataFormatVecPermute GetNext GraphCell build_train_network connect_network_with_dataset data_sink DatasetHelper
+        export load load_mindir auto_generate
     """,
     "devices": """
-        AllGather AllReduce AlltoAll Broadcast ReduceScatter MicroBatchInterleaved PipelineCell get_ps_context
-        set_ps_context reset_ps_context set_auto_parallel_context comm_fusion offload pin_memory to_dlpack from_dlpack
+        AllGather AllReduce AlltoAll Broadcast ReduceScatter DistributedGradReducer MicroBatchInterleaved PipelineCell
+        SyncBatchNorm=BatchNorm2d get_ps_context set_ps_context reset_ps_context set_auto_parallel_context
+        async_ckpt_thread_status offload pin_memory to_dlpack from_dlpack K_CONTEXT
+    """,
+    "images": """
+        BoundingBoxDecode BoundingBoxEncode CheckValid IOU iou NMSWithMask ROIAlign ImageSummary Dice=ConfusionMatrix
+        ConfusionMatrixMetric=ConfusionMatrix HausdorffDistance MeanSurfaceDistance OcclusionSensitivity
+        RootMeanSquareDistance
+    """,
+    "text": "BleuScore=Perplexity EditDistance",
+    "rare": """
+        ApplyAdagradDA=ApplyAdagrad Assert CompareAndBitpack=greater deformable_conv2d=grid_sample
+        FractionalAvgPool=adaptive_avg_pool2d FractionalMaxPool=fractional_max_pool2d ops.CTCLoss=CTCLossV2
+        MaxPoolWithArgmax=MaxPoolWithArgmaxV2 PReLUExt=PReLU Dropout2dExt=Dropout2d DropoutExt=Dropout ops.LSTM
+        Conv2DBackpropInput=Conv2DTranspose fills=full_like Fills=full_like Randperm=randperm
+        log_uniform_candidate_sampler=uniform_candidate_sampler ParameterizedTruncatedNormal=TruncatedNormal
+        Dense2=Dense thor=Momentum SummaryRecord=History SummaryCollector=History
     """,
 }
-_REASONS = {name: reason for reason, names in LEFT_OUT.items() for name in names.split()}
+_NEAREST = dict(entry.partition("=")[::2] for names in LEFT_OUT.values() for entry in names.split())
+_REASONS = {entry.partition("=")[0]: reason for reason, names in LEFT_OUT.items() for entry in names.split()}
 
 
 def error(where: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -37,7 +59,9 @@ def error(where: str, name: str, known: Iterable[str]) -> AttributeError:
     """
     if name.startswith("__"):  # Python asking whether a protocol is there
         return AttributeError(name)
-    near = ", ".join(get_close_matches(name, [k for k in known if not k.startswith("_")], cutoff=0.0))
-    reason = _REASONS.get(name)
+    public = [k for k in known if not k.startswith("_")]
+    key = name if name in _REASONS else f"{where}.{name}"
+    near = _NEAREST.get(key) or ", ".join(get_close_matches(name, public, cutoff=0.0))
+    reason = _REASONS.get(key)
     why = say(f"errors.absent_{reason}") if reason else say("errors.absent")
     return AttributeError(say("errors.no_name", where=where, name=name, why=why, near=near))

@@ -71,7 +71,7 @@ def _method(name: str, dtype: str) -> None:
 
 DTYPE_METHODS = {
     "bool": "bool", "byte": "uint8", "short": "int16", "int": "int32", "long": "int64", "half": "float16",
-    "float": "float32", "double": "float64",
+    "bfloat16": "bfloat16", "float": "float32", "double": "float64",
 }  # fmt: skip
 for _name, _dtype in DTYPE_METHODS.items():
     _method(_name, _dtype)

@@ -160,7 +160,7 @@ def test_the_graph_is_freed_at_once_without_the_garbage_collector() -> None:
         value_and_grad(net, 0, net.trainable_params())(x)
         grad(lambda t: grad(net)(t).sum())(x)
         assert kept and all(ref() is None for ref in kept)
-        assert not any(type(o).__name__ == "Node" and o.op.name != "leaf" for o in gc.get_objects())
+        assert not any(isinstance(o, Node) and o.op.name != "leaf" for o in gc.get_objects())
     finally:
         gc.enable()
 

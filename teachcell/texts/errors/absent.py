@@ -12,4 +12,7 @@ TABLE = {
         "它服务于编译器，而这里一切都即时执行（自定义规则请见 nn.Cell.bprop）",
     ),
     "errors.absent_devices": ("there is one machine and one device, the CPU", "这里只有一台机器和一个设备：CPU"),
+    "errors.absent_images": ("images' boxes and shapes are left out", "不包含图像的检测框与分割"),
+    "errors.absent_text": ("texts are left out", "不包含文本处理"),
+    "errors.absent_rare": ("hardly any code uses it, so it is left out", "极少有代码用到，因此不包含"),
 }  # fmt: skip

@@ -10,4 +10,7 @@ CASES = [
     case("no_name absent_compiler", "ops.PrimitiveWithInfer", AttributeError, "bprop"),
     case("no_name absent_devices", "nn.PipelineCell", AttributeError, "nn", "PipelineCell"),
     case("no_name absent", "tc.Tenser", AttributeError, "teachcell", "Tensor"),
+    case("no_name absent_images", "ops.NMSWithMask", AttributeError, "NMSWithMask"),
+    case("no_name absent_text", "tc.BleuScore", AttributeError, "Perplexity"),
+    case("no_name absent_rare", "ops.deformable_conv2d", AttributeError, "grid_sample"),
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from core.lessons_at_fault.lesson import X, case
 CASES = [
     case("bfloat16", 'Tensor([1.0]).astype("bfloat16")', TypeError, "bfloat16", "float16", "float32"),
     case("bfloat16", "Tensor([1.0], tc.bfloat16)", TypeError),
+    case("bfloat16", X + "x.bfloat16()", TypeError, "float16"),
     case("language", 'tc.set_language("fr")', ValueError, "fr", "en, zh"),
     case("dtype_unsupported", "Tensor(np.array([1j]))", TypeError, "complex128", "Float32"),
     case("dtype_unknown", 'Tensor([1.0]).astype("float23")', TypeError, "float23", "float16"),

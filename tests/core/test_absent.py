@@ -1,0 +1,20 @@
+"""Names that are left out are left out, and what stands for them exists."""
+
+from __future__ import annotations
+
+import teachcell as tc
+from teachcell.core import absent
+
+PLACES = {"ops": tc.ops, "nn": tc.nn, "Tensor": tc.Tensor, "teachcell": tc}
+
+
+def test_names_that_exist_are_not_called_left_out() -> None:
+    for name in absent._REASONS:
+        place, _, short = name.rpartition(".")
+        assert not any(hasattr(p, short) for p in ([PLACES[place]] if place else PLACES.values())), name
+
+
+def test_what_is_named_instead_exists() -> None:
+    places = [*PLACES.values(), tc.common.initializer]
+    for name, near in absent._NEAREST.items():
+        assert not near or any(hasattr(place, near) for place in places), (name, near)
