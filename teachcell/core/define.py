@@ -17,7 +17,7 @@ from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
 from .public import FUNCTIONS, PRIMITIVES, Primitive, document_class, publish_class
 from .record import binary, general, unary
-from .tensor import Tensor
+from .tensor import Tensor, wrap
 
 _EITHER_WAY = Parameter.POSITIONAL_OR_KEYWORD
 _CALLED = {"x": "input", "y": "other"}  # formulas say x and y; calls say what MindSpore's do
@@ -92,6 +92,19 @@ def pair(name: str, on_arrays: Callable[..., Any], on_tensors: Callable[..., Any
     """
     setattr(ARRAYS, name, on_arrays)
     setattr(TENSORS, name, on_tensors)
+
+
+def constant_pair(kernel: Callable[..., Any]) -> None:
+    """Give rules a kernel, by its own name, whose result is a constant where it is differentiated again.
+
+    Such are slopes that jump but do not change between their jumps, and shares of a gradient.
+    """
+
+    def on_tensors(*tensors: Any, **attrs: Any) -> Tensor:
+        arrays = [t._array if isinstance(t, Tensor) else t for t in tensors]
+        return wrap(np.asarray(kernel(*arrays, **attrs)))
+
+    pair(kernel.__name__, kernel, on_tensors)
 
 
 def _parameters(kernel: Callable[..., Any]) -> tuple[str, ...]:

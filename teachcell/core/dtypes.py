@@ -49,6 +49,7 @@ float16 = DType("Float16", 5)
 float32 = DType("Float32", 6)
 float64 = DType("Float64", 7)
 
+
 class _BFloat16(DType):
     """A type that NumPy does not have: known by name, so that asking for it can say what to take instead."""
 

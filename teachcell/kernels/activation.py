@@ -149,5 +149,5 @@ def exponential_slope(x: ndarray, height: float, length: float) -> ndarray:
     """1 where x ≥ 0, else height / length · e^(x / length)."""
     zero, steep, length = map(x.dtype.type, (0, height / length, length))
     with np.errstate(over="ignore"):
-        below = np.exp(np.minimum(x, zero) / length) * steep
-    return np.where(x < 0, below, x.dtype.type(1))
+        fading = np.exp(np.minimum(x, zero) / length)  # 1 where x ≥ 0
+    return fading * ((x >= 0) + (x < 0) * steep)

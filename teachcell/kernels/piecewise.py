@@ -5,6 +5,8 @@ A slope is constant on each piece; its value at a corner is the one agreed upon.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy import ndarray
 
@@ -37,12 +39,19 @@ def relu6_slope(x: ndarray) -> ndarray:
 
 def leaky_relu(x: ndarray, alpha: float = 0.2) -> ndarray:
     """x where x > 0, else α · x."""
-    return x * leaky_relu_slope(x, alpha)
+    zero = x.dtype.type(0)
+    return np.maximum(x, zero) + np.minimum(x, zero) * x.dtype.type(alpha)
 
 
 def leaky_relu_slope(x: ndarray, alpha: float = 0.2) -> ndarray:
     """1 where x > 0, else α."""
-    return np.where(x > 0, x.dtype.type(1), x.dtype.type(alpha))
+    return _one_where_positive(x, x.dtype.type(alpha))
+
+
+def _one_where_positive(x: ndarray, other: Any) -> ndarray:
+    """1 where x > 0, else ``other``. Sums of masks: on a mask without a pattern np.where takes seven times as long."""
+    positive = x > 0
+    return positive + ~positive * other
 
 
 def prelu(x: ndarray, weight: ndarray) -> ndarray:
@@ -55,7 +64,7 @@ def rrelu(x: ndarray, lower: float = 1 / 8, upper: float = 1 / 3) -> tuple[ndarr
     if lower > upper:
         raise ValueError(say("errors.interval", name="upper", interval=f"[{lower}, ∞)", got=upper))
     drawn = generator().uniform(lower, upper, x.shape).astype(x.dtype)
-    slope = np.where(x > 0, x.dtype.type(1), drawn)
+    slope = _one_where_positive(x, drawn)
     return x * slope, {"slope": slope}
 
 
@@ -88,7 +97,9 @@ def hardswish(x: ndarray) -> ndarray:
 
 def hardswish_slope(x: ndarray) -> ndarray:
     """x / 3 + ½ on −3 ≤ x ≤ 3, 0 below, 1 above."""
-    return np.where(np.abs(x) <= 3, x * x.dtype.type(1 / 3) + x.dtype.type(0.5), (x > 0).astype(x.dtype))
+    three = x.dtype.type(3)
+    parabola = np.clip(x, -three, three) * x.dtype.type(1 / 3) + x.dtype.type(0.5)
+    return (np.abs(x) <= three) * parabola + (x > three)
 
 
 def hardshrink(x: ndarray, lambd: float = 0.5) -> ndarray:

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..core.card import Kink
-from ..core.define import define, pair
+from ..core.define import constant_pair, define
 from ..core.dtypes import float32
 from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Tensor
 from ..kernels import elementwise as K
 from ..texts import say
 
 TIE = (Kink((1.0, 1.0), (0.5, 0.5)),)
 
 
-def _constant(kernel: Callable[..., np.ndarray]) -> None:
-    """Give rules the kernel of a slope that does not change with its inputs, but jumps."""
-    pair(
-        kernel.__name__, kernel,
-        lambda *tensors, **attrs: wrap(np.asarray(kernel(*[t._array for t in tensors], **attrs))),
-    )  # fmt: skip
-
-
 for _kernel in (K.larger_share, K.fmax_share, K.fmin_share, K.inside, K.finite):
-    _constant(_kernel)
+    constant_pair(_kernel)
 
 maximum = define(
     "maximum", np.maximum,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.card import Kink
-from ..core.define import define, pair
+from ..core.define import constant_pair, define, pair
 from ..core.dtypes import as_dtype, int32, int64
 from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Tensor
 from ..kernels import extremes as K
 from ..kernels.index import along_index
 from ..kernels.reduce import Axes, kept_shape
@@ -19,7 +19,7 @@ from .creation import zeros
 from .reduce import over
 from .select import cast
 
-pair("winners", K.winners, lambda x, out, axis: wrap(K.winners(x._array, out._array, axis)))
+constant_pair(K.winners)
 
 
 def _extremum(F: Any, g: Any, out: Any, x: Any, axis: Axes = None, keep_dims: bool = False) -> Any:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from ..core.card import Kink
-from ..core.define import define, pair
+from ..core.define import constant_pair, define, pair
 from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
@@ -14,16 +11,10 @@ from ..core.tensor import Tensor, wrap
 from ..kernels import piecewise as K
 from ..texts import say
 
-
-def _constant(slope: Callable[..., Any]) -> Callable[..., Tensor]:
-    """A slope that does not change within a piece, for rules on Tensors."""
-    return lambda x, *attrs: wrap(slope(x._array, *attrs))
-
-
 for _slope in (
     K.relu6_slope, K.leaky_relu_slope, K.hardtanh_slope, K.hardsigmoid_slope, K.shrink_slope, K.threshold_slope,
 ):  # fmt: skip
-    pair(_slope.__name__, _slope, _constant(_slope))
+    constant_pair(_slope)
 pair("relu_grad", K.relu_grad, lambda g, y: T.multiply(g, wrap((y._array > 0).astype(y._array.dtype))))
 pair("is_positive", lambda x: x > 0, lambda x: wrap(x._array > 0))
 
@@ -56,7 +47,7 @@ prelu_op = define(
 )  # fmt: skip
 rrelu = define(
     "rrelu", K.rrelu,
-    (lambda F, g, out, x, lower=0.125, upper=0.333, *, slope: F.multiply(g, F.constant(slope)),),
+    (lambda F, g, out, x, *, slope, **_: F.multiply(g, F.constant(slope)),),
     label="RReLU", floats=(0,), keeps="", saves=("slope",),
     card=("y = x · s {drawn_where_not_positive}", "∂x = g · s"), source="Xu, Wang, Chen & Li 2015",
 )  # fmt: skip
