@@ -8,15 +8,13 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .lapack import lapack, square, transposed
+from .lapack import lapack, matrices, square, transposed
 from .reduce import prod_grad
 
 
 def trace(x: ndarray, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """Sum along a diagonal, in x's dtype."""
-    if x.ndim < 2:
-        raise ValueError(say("errors.matrix"))
-    return np.asarray(np.trace(x, offset, axis1, axis2, x.dtype))
+    return np.asarray(np.trace(matrices(x), offset, axis1, axis2, x.dtype))
 
 
 def det(x: ndarray) -> ndarray:

@@ -16,6 +16,7 @@ from ..kernels import diagonal as K
 from ..kernels.index import one_axis
 from ..kernels.shape import sizes_of
 from ..texts import say
+from .scatter import written
 
 tril = define(
     "tril", K.tril, (lambda F, g, out, x, diagonal=0: F.tril(g, diagonal),),
@@ -42,7 +43,7 @@ def _diagonal_rule(F: Any, g: Any, out: Any, x: Any, offset: int = 0, dim1: int 
 
 diagonal = define(
     "diagonal", K.diagonal, (_diagonal_rule,), keeps="",
-    undo=lambda base, new, **where: _written(base, K.diagonal_places(base.shape, **where), new),
+    undo=lambda base, new, **where: _written_flat(base, K.diagonal_places(base.shape, **where), new),
     card=("y = {diagonal_of} x", "∂x = g {on_diagonal}"), source="{linear_map}",
 )  # fmt: skip
 diag_embed = define(
@@ -85,7 +86,7 @@ def _diag_part(x: Any) -> Tensor:
 def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """A copy of ``input`` with ``src`` on the diagonal of two axes."""
     x = operand(input)
-    return _written(x, K.diagonal_places(x.shape, offset, dim1, dim2), src)
+    return _written_flat(x, K.diagonal_places(x.shape, offset, dim1, dim2), src)
 
 
 @public(methods=("fill_diagonal",), primitive="FillDiagonal", init=("fill_value", "wrap"))
@@ -93,16 +94,12 @@ def _fill_diagonal(input: Any, fill_value: float, wrap: bool = False) -> Tensor:
     """A copy with one value on the main diagonal; ``wrap`` begins a new one below that of a tall matrix."""
     x = operand(input)
     at = K.filled_places(x.shape, wrap)
-    return _written(x, at, np.full(at.shape, fill_value, x._array.dtype))
+    return _written_flat(x, at, np.full(at.shape, fill_value, x._array.dtype))
 
 
-def _written(x: Tensor, at: np.ndarray, src: Any) -> Tensor:
+def _written_flat(x: Tensor, at: np.ndarray, src: Any) -> Tensor:
     """A copy of x with ``src`` at flat places."""
-    value = operand(src, x._array.dtype)
-    if value.shape != at.shape:
-        raise ValueError(say("errors.updates_shape", wanted=at.shape, got=value.shape))
-    value = value if value.dtype is x.dtype else value.astype(x.dtype)
-    return T.reshape(T.setitem(T.reshape(x, (-1,)), value, index=at), x.shape)
+    return T.reshape(written(T.reshape(x, (-1,)), at, src), x.shape)
 
 
 # Several diagonals at once ---------------------------------------------------------------------------------------

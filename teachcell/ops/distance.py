@@ -19,7 +19,7 @@ from ..kernels.reduce import Axes, kept_shape
 from ..texts import say
 from .decompositions import svd
 from .reduce import checked_axes, checked_axis, over
-from .select import cast
+from .select import as_asked, cast
 
 
 def _norm_slope_twin(x: Tensor, y: Tensor, ord: float, axis: Axes) -> Tensor:
@@ -65,7 +65,7 @@ norm_ = define(
 
 
 def _floats(input: Any, dtype: Any) -> Tensor:
-    x = operand(input) if dtype is None else cast(input, dtype)
+    x = operand(as_asked(input, dtype))
     return x if x.dtype.numpy.kind == "f" else cast(x, float32)
 
 

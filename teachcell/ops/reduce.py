@@ -18,7 +18,7 @@ from ..kernels.index import one_axis
 from ..kernels.reduce import Axes, axes_of, kept_shape
 from ..kernels.shape import inverse_order
 from ..texts import say
-from .select import cast, masked_fill
+from .select import as_asked, cast, masked_fill
 
 sum_ = define(
     "sum", K.sum,
@@ -90,7 +90,7 @@ any_ = define(
 @public("sum")
 def sum(input: Any, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum over ``dim`` (all axes by default), in ``dtype``; integers and Bool give Int64."""
-    return over(sum_, input if dtype is None else cast(input, dtype), dim, keepdim)
+    return over(sum_, as_asked(input, dtype), dim, keepdim)
 
 
 def over(reduction: Any, x: Any, axis: Axes, keepdims: bool) -> Any:
@@ -103,19 +103,19 @@ def over(reduction: Any, x: Any, axis: Axes, keepdims: bool) -> Any:
 @public("prod")
 def prod(input: Any, axis: Axes = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
     """Product over ``axis`` (all axes by default), in ``dtype``; integers and Bool give Int64."""
-    return over(prod_, input if dtype is None else cast(input, dtype), axis, keep_dims)
+    return over(prod_, as_asked(input, dtype), axis, keep_dims)
 
 
 @public("mean_ext")
 def mean_ext(input: Any, axis: Axes = None, keep_dims: bool = False, dtype: Any = None) -> Tensor:
     """Mean over ``axis`` (all axes by default), in ``dtype``."""
-    return over(mean, input if dtype is None else cast(input, dtype), axis, keep_dims)
+    return over(mean, as_asked(input, dtype), axis, keep_dims)
 
 
 @public("nansum")
 def nansum(input: Any, axis: Axes = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
     """Sum of what is not NaN; integers keep their dtype."""
-    x = operand(input) if dtype is None else cast(input, dtype)
+    x = operand(as_asked(input, dtype))
     total = over(sum_, masked_fill(x, T.not_equal(x, x), 0), axis, keepdims)
     return cast(total, x.dtype) if x.dtype.numpy.kind in "iu" else total
 
@@ -123,7 +123,7 @@ def nansum(input: Any, axis: Axes = None, keepdims: bool = False, *, dtype: Any 
 @public("nanmean", methods=("nanmean",))
 def nanmean(input: Any, axis: Axes = None, keepdims: bool = False, *, dtype: Any = None) -> Tensor:
     """Mean of what is not NaN; NaN where there is nothing else."""
-    x = operand(input) if dtype is None else cast(input, dtype)
+    x = operand(as_asked(input, dtype))
     return T.divide(nansum(x, axis, keepdims), over(sum_, T.equal(x, x), axis, keepdims))
 
 
@@ -190,7 +190,7 @@ def _sum(
     """Sum over ``axis``, to which ``initial`` is added; integers and Bool give Int64."""
     if isinstance(dtype, bool):  # sum(dim, keepdim)
         dtype, keepdims = None, dtype
-    x = self if dtype is None else cast(self, dtype)
+    x = as_asked(self, dtype)
     total = over(sum_, x, axis if dim is None else dim, keepdims or keepdim)
     return total if initial is None else T.add(total, initial)
 

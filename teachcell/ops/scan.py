@@ -17,7 +17,7 @@ from ..kernels import scan as K
 from ..kernels.index import along_index, one_axis
 from ..texts import say
 from .reduce import checked_axis
-from .select import cast
+from .select import as_asked
 
 cumsum_ = define(
     "cumsum", K.cumsum,
@@ -90,7 +90,7 @@ logcumsumexp = define(
 @public("cumsum")
 def cumsum(x: Any, axis: int, dtype: Any = None) -> Tensor:
     """Running sums along ``axis``, in ``dtype`` (by default x's own; Bool gives Int32)."""
-    return cumsum_(x if dtype is None else cast(x, dtype), axis)
+    return cumsum_(as_asked(x, dtype), axis)
 
 
 @public("cumprod", methods=("cumprod",))
@@ -98,7 +98,7 @@ def cumprod(input: Any, dim: int, dtype: Any = None) -> Tensor:
     """Running products along ``dim``, in ``dtype``; integers and Bool give Int64."""
     x = operand(input)
     dtype = int64 if dtype is None and x.dtype.numpy.kind != "f" else dtype
-    return cumprod_(x if dtype is None else cast(x, dtype), dim)
+    return cumprod_(as_asked(x, dtype), dim)
 
 
 @public(methods=("cumsum",))

@@ -62,9 +62,7 @@ def written(x: Any, index: Any, updates: Any, how: str = "update") -> Tensor:
     """A copy of x with ``updates`` written at NumPy's ``index``, or combined with what is there."""
     x = operand(x)
     value = operand(updates, x._array.dtype)
-    wanted = np.broadcast_to(np.empty(()), x.shape)[index].shape
-    if value.shape != wanted:
-        raise ValueError(say("errors.updates_shape", wanted=wanted, got=value.shape))
+    _check_updates(value, x.shape, index)
     value = value if value.dtype is x.dtype else value.astype(x.dtype)
     if how == "update":
         return setitem(x, value, index=index)
@@ -76,6 +74,13 @@ def written(x: Any, index: Any, updates: Any, how: str = "update") -> Tensor:
         index, which = several
         value = segments(T.reshape(value, (-1,)), which, len(index[0]), reduction)
     return setitem(x, getattr(T, meet)(getitem(x, index=index), value).astype(x.dtype), index=index)
+
+
+def _check_updates(value: Tensor, shape: tuple[int, ...], index: Any) -> None:
+    """ValueError unless ``value`` has the shape of what ``index`` names in an array of ``shape``."""
+    wanted = np.broadcast_to(np.empty(()), shape)[index].shape
+    if value.shape != wanted:
+        raise ValueError(say("errors.updates_shape", wanted=wanted, got=value.shape))
 
 
 # By coordinates: indices (…, k), updates (…, the other axes) -----------------------------------------------------
@@ -108,9 +113,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any) -> Tensor:
     """Zeros of ``shape`` with ``updates`` added at the places whose coordinates stand along the last axis."""
     value, shape = operand(updates), sizes_of(shape)
     index = K.nd_index(shape, operand(indices)._array)
-    wanted = np.broadcast_to(np.empty(()), shape)[index].shape
-    if value.shape != wanted:
-        raise ValueError(say("errors.updates_shape", wanted=wanted, got=value.shape))
+    _check_updates(value, shape, index)
     return T.put(value, shape, index)
 
 

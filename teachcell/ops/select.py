@@ -55,6 +55,11 @@ def cast(input: Any, dtype: Any) -> Tensor:
     return cast_op(operand(input), dtype=as_dtype(dtype))
 
 
+def as_asked(x: Any, dtype: Any) -> Any:
+    """``x`` in the dtype that the caller asked to compute in; as it is for None."""
+    return x if dtype is None else cast(x, dtype)
+
+
 @public("masked_fill", methods=("masked_fill",), primitive="MaskedFill")
 def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """``value`` where ``mask`` is True, else ``input``."""

@@ -13,6 +13,7 @@ from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import softmax as K
 from ..texts import say
+from .select import as_asked
 
 
 def _softmax_grad_twin(g: Tensor, y: Tensor, axis: int = -1) -> Tensor:
@@ -45,17 +46,13 @@ log_softmax = define(
 @public("softmax", methods=("softmax",))
 def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """eˣ / Σ eˣ along ``axis``; computed in ``dtype`` if one is given."""
-    return softmax_op(_in(input, dtype), axis)
-
-
-def _in(x: Any, dtype: Any) -> Any:
-    return x if dtype is None else operand(x).astype(dtype)
+    return softmax_op(as_asked(input, dtype), axis)
 
 
 @public("softmin")
 def softmin(x: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
     """e⁻ˣ / Σ e⁻ˣ along ``axis``: the smallest element weighs most; computed in ``dtype`` if one is given."""
-    return softmin_op(_in(x, dtype), axis)
+    return softmin_op(as_asked(x, dtype), axis)
 
 
 @public("gumbel_softmax")
