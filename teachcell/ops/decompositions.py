@@ -167,8 +167,8 @@ svd_op = define(
     "svd", K.svd, (_svd_rule,), outputs=3, floats=(0,), public=False, source="Giles 2008; Townsend 2016",
     card=(
         "u · diag s · vᵀ = x",
-        "∂x = u · (diag ∂s + E ∘ (uᵀ·∂u − ∂uᵀ·u) · diag s + diag s · E ∘ (vᵀ·∂v − ∂vᵀ·v)) · vᵀ, "
-        " Eᵢⱼ = 1 / (sⱼ² − sᵢ²) {if_square}",
+        "∂x = u · (diag ∂s + E ∘ (uᵀ·∂u − ∂uᵀ·u) · diag s + diag s · E ∘ (vᵀ·∂v − ∂vᵀ·v)) · vᵀ,  "
+        "Eᵢⱼ = 1 / (sⱼ² − sᵢ²) {if_square}",
     ),
 )  # fmt: skip
 
@@ -256,7 +256,7 @@ def _matrix_solve_ls(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: boo
 
 geqrf = define(
     "geqrf", K.geqrf, None, arity=1, outputs=2, floats=(0,), primitive="Geqrf", methods=("geqrf",),
-    card=("q · r = x {packed}",),
+    card=("q · r = x {packed}",), source="Householder 1958",
 )  # fmt: skip
 
 

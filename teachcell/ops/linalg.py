@@ -127,7 +127,7 @@ def _of_matrix(F: Any, of_rhs: Any, out: Any, adjoint: bool) -> Any:
 
 def _solve_card(adjoint: bool = False) -> tuple[str, str, str]:
     if adjoint:
-        return "A · x = b with Aᵀ for A", "∂A = −x · ∂bᵀ", "A · ∂b = g"
+        return "Aᵀ · x = b", "∂A = −x · ∂bᵀ", "A · ∂b = g"
     return "A · x = b", "∂A = −∂b · xᵀ", "Aᵀ · ∂b = g"
 
 

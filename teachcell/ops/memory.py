@@ -74,7 +74,7 @@ def _value(self: Tensor) -> Tensor:
 
 clone = define(
     "clone", lambda x: x.copy(), (lambda F, g, out, x: g,), keeps="", methods=("clone",),
-    card=("y = x", "∂x = g"), source="{linear}",
+    card=("y = x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
 
 

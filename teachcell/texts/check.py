@@ -45,11 +45,11 @@ TABLE = {
     ),
     "check.sum_broadcast": (
         "the sum over the broadcast axis is missing: only index {index} of axis {axis} counts",
-        "缺少对广播轴的求和：轴 {axis} 只算了下标 {index}",
+        "缺少对广播轴的求和：轴 {axis} 只算了索引 {index}",
     ),
     "check.sum_missing": (
         "the sum over axis {axis} of dout is missing: only index {index} counts",
-        "缺少对 dout 的轴 {axis} 的求和：只算了下标 {index}",
+        "缺少对 dout 的轴 {axis} 的求和：只算了索引 {index}",
     ),
     "check.factor": ("off by the constant factor {factor}", "差一个常数因子 {factor}"),
     "check.factor_named": (

@@ -61,7 +61,7 @@ TABLE = {
     ),
     "cards.words.reciprocal": (
         "A larger x makes 1 / x smaller: the slope is minus the square of the result, so small x feel it most.",
-        "x 增大时 1 / x 减小，斜率是它自身平方的相反数：x 越小影响越大。",
+        "x 增大时 1 / x 减小：斜率是结果平方的相反数，所以 x 越小影响越大。",
     ),
     "cards.words.squared_difference": (
         "Both inputs get twice the difference, with opposite signs: what pulls x towards y pulls y towards x.",

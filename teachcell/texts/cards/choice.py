@@ -41,7 +41,7 @@ TABLE = {
     ),
     "cards.words.stop_gradient": (
         "Forwards nothing happens. Backwards the value counts as a constant: what lies before it gets nothing.",
-        "前向什么也不做。反向把该值当作常数：它之前的部分得不到梯度。",
+        "正向什么也不做。反向把该值当作常数：它之前的部分得不到梯度。",
     ),
     "cards.words.identity": (
         "Nothing changes: the gradient passes as it is.",

@@ -1,9 +1,8 @@
 """Cards of the functions of functions."""
 
 TABLE = {
-    "cards.chain_rule": ("chain rule", "链式法则"),
     "cards.words.insert_gradient_of": (
         "Forwards nothing happens; backwards the function f is given the gradient and what it returns flows on.",
-        "前向什么也不做；反向把梯度交给函数 f，其返回值继续向前传播。",
+        "正向什么也不做；反向把梯度交给函数 f，其返回值继续往回传。",
     ),
 }

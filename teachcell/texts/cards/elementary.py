@@ -73,8 +73,8 @@ TABLE = {
         "是所得角的余弦 √(1 − x²) 的倒数：在 ±1 处为无穷。",
     ),
     "cards.words.acos": (
-        "The angle that is missing to a right angle in arcsin: the same slope with the sign turned.",
-        "它是 arcsin 的余角：斜率相同而变号。",
+        "A right angle minus arcsin x: the same slope with the sign turned.",
+        "它等于直角减去 arcsin x：斜率相同而变号。",
     ),
     "cards.words.atan": (
         "Steepest at 0, with slope 1, and flat where the angle comes near ±π/2.",

@@ -16,19 +16,19 @@ TABLE = {
     "cards.words.max_with_index": (
         "The element at the index that is returned gets the whole g, the others get 0: of equals the first. The "
         "index itself passes nothing on.",
-        "返回的下标处的元素得到全部 g，其余为 0；并列时是第一个。下标本身不传梯度。",
+        "返回的索引处的元素得到全部 g，其余为 0；并列时是第一个。索引本身不传梯度。",
     ),
     "cards.words.min_with_index": (
         "The element at the index that is returned gets the whole g, the others get 0: of equals the first. The "
         "index itself passes nothing on.",
-        "返回的下标处的元素得到全部 g，其余为 0；并列时是第一个。下标本身不传梯度。",
+        "返回的索引处的元素得到全部 g，其余为 0；并列时是第一个。索引本身不传梯度。",
     ),
     "cards.words.argmax": (
         "An index is a whole number: it stays or jumps, so it has no slope.",
-        "下标是整数：要么不变，要么跳变，因此没有斜率。",
+        "索引是整数：要么不变，要么跳变，因此没有斜率。",
     ),
     "cards.words.argmin": (
         "An index is a whole number: it stays or jumps, so it has no slope.",
-        "下标是整数：要么不变，要么跳变，因此没有斜率。",
+        "索引是整数：要么不变，要么跳变，因此没有斜率。",
     ),
 }

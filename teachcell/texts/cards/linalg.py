@@ -2,7 +2,6 @@
 
 TABLE = {
     "cards.cofactors": ("(the cofactors, also where there is no inverse)", "（代数余子式，没有逆矩阵时也成立）"),
-    "cards.triple_product": ("the triple product a · (b × c) = b · (c × a)", "混合积 a · (b × c) = b · (c × a)"),
     "cards.upper_right": ("the upper right block of", "右上角的块，取自"),
     "cards.words.trace": (
         "Only the diagonal was summed, each element once: it gets g, everything else 0.",

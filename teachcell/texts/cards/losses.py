@@ -48,7 +48,8 @@ TABLE = {
         "logit 得到其概率与目标之差；sigmoid 与对数相互抵消，因此答错时梯度不会消失。",
     ),
     "cards.words.softmax": (
-        "The outputs share a total of 1, so each gets only what its g exceeds the average of g, weighted by y.",
+        "The outputs share a total of 1, so a g that is the same for all changes nothing: each element gets y times "
+        "what its own g is above the average of g, weighted by y.",
         "所有输出之和为 1，因此每个元素只得到它的 g 超出以 y 加权的平均值的部分，再乘以 y。",
     ),
     "cards.words.softmin": (

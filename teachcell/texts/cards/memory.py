@@ -1,7 +1,6 @@
 """Cards of copies."""
 
 TABLE = {
-    "cards.linear": ("linear", "线性"),
     "cards.words.clone": (
         "A copy has the same values, so the gradient passes unchanged.", "副本的值相同，因此梯度原样通过。",
     ),

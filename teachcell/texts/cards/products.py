@@ -3,11 +3,6 @@
 TABLE = {
     "cards.over_indices": ("over the indices not in the result", "（对结果中没有的下标求和）"),
     "cards.over_indices_of_i": ("over the indices not in xᵢ", "（对 xᵢ 中没有的下标求和）"),
-    "cards.product_of_others": (
-        "what multiplies xᵢ in each term, times g",
-        "每一项中与 xᵢ 相乘的部分，再乘以 g",
-    ),
-    "cards.sum_of_uses": ("a value used several times gets the sum", "一个值被多次使用时，梯度相加"),
     "cards.words.matmul": (
         "Each element of y sums products of an element of x and one of W. So x gets the product of g and W, and W that "
         "of x and g: which stands on the left, and what is transposed, follows from the shapes.",

@@ -10,7 +10,7 @@ TABLE = {
     "cards.exchanged": ("with two axes exchanged", "交换两个轴"),
     "cards.exchanged_back": ("with the axes exchanged back", "把两个轴换回"),
     "cards.first_of_equals": ("(the first of equals)", "（相等时取第一个）"),
-    "cards.hooked": ("what the hook returns, or g", "hook 的返回值，没有则为 g"),
+    "cards.hooked": ("what the hook returns, or g", "钩子的返回值，没有则为 g"),
     "cards.in_dtype": ("in another dtype", "转为另一数据类型"),
     "cards.in_dtype_of_x": ("in x's dtype (0 through integers)", "转回 x 的数据类型（经过整数时为 0）"),
     "cards.in_shape": ("in another shape", "改变形状"),

@@ -25,7 +25,7 @@ TABLE = {
     "cards.words.round": (
         "A staircase with its jumps at the halves: flat between them, so no gradient passes. To train through it, a "
         "rule of one's own is needed.",
-        "跳变点在一半处的阶梯函数：其间是平的，所以梯度不通过。要让训练穿过它，需要自定义反向规则。",
+        "跳变点在半整数处的阶梯函数：其间是平的，所以梯度不通过。要让训练穿过它，需要自定义反向规则。",
     ),
     "cards.words.trunc": (
         "A staircase with a double step around 0: flat between whole numbers, so no gradient passes.",

@@ -1,10 +1,6 @@
 """Cards: ops that move, repeat, pick and place elements."""
 
 TABLE = {
-    "cards.linear_map": (
-        "the gradient of a linear map is its transpose applied to g",
-        "线性映射的梯度是其转置作用于 g",
-    ),
     "cards.diagonal_of": ("a diagonal of", "某条对角线："),
     "cards.framed": ("in a larger frame", "放进更大的框"),
     "cards.from_diagonal": ("from a diagonal on, 0 below it", "某条对角线及以上，其下为 0"),

@@ -1,7 +1,6 @@
 """Sorting and ranks: remarks, and the rules in words."""
 
 TABLE = {
-    "cards.permutation": ("a permutation; the gradient takes its inverse", "置换，梯度走它的逆"),
     "cards.sorted": ("in order", "（按序排列）"),
     "cards.k_largest": ("the k largest", "最大的 k 个"),
     "cards.kth_smallest": ("the k-th smallest", "第 k 小"),

@@ -1,7 +1,7 @@
 """Cards: convolution, pooling and other ops over space."""
 
 TABLE = {
-    "cards.added_up": ("summed where they overlap:", "（重叠处相加）："),
+    "cards.added_up": ("summed where they overlap:", "重叠相加："),
     "cards.at_first_largest": ("at each window's first largest", "在每个窗口的第一个最大处"),
     "cards.at_neighbours": ("over the neighbours", "（对邻近元素求和）"),
     "cards.flipped": ("flipped along every axis", "（沿各轴翻转）"),

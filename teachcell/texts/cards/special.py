@@ -12,7 +12,7 @@ TABLE = {
         "误差函数是钟形曲线的累积，所以它的斜率就是钟形曲线：0 处最高，很快变平。",
     ),
     "cards.words.erfc": (
-        "What is missing to 1 in erf: the same bell curve with the sign turned.",
+        "1 minus erf x: the same bell curve with the sign turned.",
         "它是 1 与 erf 之差：同一钟形曲线，符号相反。",
     ),
     "cards.words.erfinv": (
@@ -49,7 +49,7 @@ TABLE = {
         "对 x 的斜率是该处伽马密度的高度；对形状 a 的斜率是密度乘对数的积分。",
     ),
     "cards.words.igammac": (
-        "What is missing to 1 in igamma: the same slopes with the sign turned.",
+        "1 minus igamma: the same slopes with the sign turned.",
         "它是 1 与 igamma 之差：斜率相同，符号相反。",
     ),
     "cards.words.igamma_moment": (

@@ -33,7 +33,7 @@ TABLE = {
     ),
     "errors.pre_hook_kwargs": (
         "a pre-hook of {cls} registered with_kwargs must return None or (args, kwargs), got {got}",
-        "{cls} 的 with_kwargs 前向 pre-hook 应返回 None 或 (args, kwargs)，得到 {got}",
+        "{cls} 的 with_kwargs 正向 pre-hook 应返回 None 或 (args, kwargs)，得到 {got}",
     ),
     "errors.bprop_return": (
         "{rule} must return a tuple of {wanted} gradient(s), one per input, got {got}",
