@@ -14,7 +14,8 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, single, windows
+from .precision import single
+from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, windows
 
 
 def convolution(x: ndarray, w: ndarray, stride: Sizes, pad: Pad, dilation: Sizes, groups: int) -> ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .precision import single
 from .reduce import Axes, axes_of, kept_shape, sum
 
 
@@ -14,7 +15,7 @@ def vector_norm(x: ndarray, ord: float = 2, axis: Axes = None, keepdims: bool = 
     axes = axes_of(axis, x.ndim)
     if not isinstance(ord, (int, float)):
         raise TypeError(say("errors.norm_order", got=repr(ord)))
-    size = np.absolute(x, dtype=np.float32 if x.dtype.char == "e" else x.dtype)  # squares of float16 may be too large
+    size = np.absolute(single(x))
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         if np.isinf(ord):
             out = (np.max if ord > 0 else np.min)(size, axes, keepdims=keepdims, initial=0 if ord > 0 else np.inf)

@@ -5,12 +5,14 @@ What lies outside of a function's domain, or is too large, gives NaN or inf with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
+
+from .precision import floats
 
 
 def quiet(ufunc: np.ufunc, says: str) -> Callable[[ndarray], ndarray]:
@@ -33,11 +35,6 @@ def quiet_pair(ufunc: Callable[..., Any], says: str) -> Callable[[ndarray, ndarr
 
     kernel.__doc__ = says
     return kernel
-
-
-def floats(*arrays: ndarray) -> Sequence[ndarray]:
-    """Arrays of one dtype, as float32 where they hold integers."""
-    return arrays if arrays[0].dtype.kind == "f" else [array.astype(np.float32) for array in arrays]
 
 
 sqrt = quiet(np.sqrt, "Square root; NaN below 0.")

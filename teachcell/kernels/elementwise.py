@@ -6,7 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .elementary import floats
+from .precision import floats
 
 
 def scale(x: ndarray, factor: float) -> ndarray:

@@ -14,7 +14,7 @@ from math import factorial
 import numpy as np
 from numpy import ndarray
 
-from .elementary import floats
+from .precision import floats
 from .special import special
 
 TINY = 1e-20  # quantiles below this size follow from the leading term alone

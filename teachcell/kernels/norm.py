@@ -12,6 +12,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .precision import single
 
 Shape = tuple[int, ...]
 
@@ -67,11 +68,6 @@ def instance_layout(x: Shape, weight: Shape) -> Layout:
     return Layout(x, tuple(range(2, len(x))), (1, *weight) + (1,) * (len(x) - 2))
 
 
-def _wide(x: ndarray) -> ndarray:
-    """float16 as float32: squares of its numbers soon overflow."""
-    return x.astype(np.float32) if x.dtype == np.float16 else x
-
-
 class Standardised(NamedTuple):
     """x̂ and 1 / σ in the layout's view, and the statistics with the axes kept as 1."""
 
@@ -85,7 +81,7 @@ def _standardised(x: ndarray, layout: Layout, eps: float, centred: bool = True) 
     count = math.prod([layout.view[i] for i in layout.axes])
     if count == 0:
         raise ValueError(say("errors.batch_empty"))
-    v = _wide(x).reshape(layout.view)
+    v = single(x).reshape(layout.view)
     number = v.dtype.type
     mean = np.add.reduce(v, layout.axes, keepdims=True) / number(count) if centred else number(0)
     v = v - mean
@@ -178,7 +174,7 @@ def norm_input_grad(
     g: ndarray, x: ndarray, weight: ndarray, layout: Layout, eps: float, centred: bool, xhat: ndarray, rstd: ndarray
 ) -> ndarray:
     """(g·w − mean(g·w) − x̂ · mean(g·w·x̂)) / σ; the first mean only where x was centred."""
-    scaled = _wide(g).reshape(layout.view) * weight.reshape(layout.row)
+    scaled = single(g).reshape(layout.view) * weight.reshape(layout.row)
     inner = scaled - xhat * np.mean(scaled * xhat, layout.axes, keepdims=True)
     if centred:
         inner -= np.mean(scaled, layout.axes, keepdims=True)
@@ -189,12 +185,12 @@ def norm_weight_grad(
     g: ndarray, x: ndarray, weight: ndarray, layout: Layout, eps: float, centred: bool, xhat: ndarray, rstd: ndarray
 ) -> ndarray:
     """Σ g · x̂ over all places where one weight was used."""
-    return norm_bias_grad(_wide(g).reshape(layout.view) * xhat, weight, layout)
+    return norm_bias_grad(single(g).reshape(layout.view) * xhat, weight, layout)
 
 
 def norm_bias_grad(g: ndarray, bias: ndarray, layout: Layout) -> ndarray:
     """Σ g over all places where one bias was used."""
-    total = np.add.reduce(_wide(g).reshape(layout.view), layout.shared_axes)
+    total = np.add.reduce(single(g).reshape(layout.view), layout.shared_axes)
     return total.reshape(bias.shape).astype(bias.dtype, copy=False)
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, places, single
+from .precision import single
+from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, places
 
 Lengths = Sequence[int]
 

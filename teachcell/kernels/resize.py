@@ -13,7 +13,8 @@ import numpy as np
 from numpy import ndarray
 
 from .pool import adaptive_places, check_axes
-from .sliding import Sizes, single
+from .precision import single
+from .sliding import Sizes
 
 Scales = tuple[float | None, ...]
 

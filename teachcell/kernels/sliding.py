@@ -19,11 +19,6 @@ Sizes = tuple[int, ...]
 Pad = tuple[int, ...]
 
 
-def single(x: ndarray) -> ndarray:
-    """float16 as float32, which NumPy computes faster and in which long sums do not overflow; else x itself."""
-    return x.astype(np.float32) if x.dtype == np.float16 else x
-
-
 def spans(kernel: Sizes, dilation: Sizes) -> Sizes:
     """How many elements a window reaches over, gaps included."""
     return tuple([(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)])
