@@ -9,8 +9,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .reduce import axes_of
-from .shape import whole
+from .arguments import axes_of, whole
 
 
 def diagonal(x: ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarray:

@@ -6,8 +6,9 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .arguments import Axes, axes_of, kept_shape
 from .precision import single
-from .reduce import Axes, axes_of, kept_shape, sum
+from .reduce import sum
 
 
 def vector_norm(x: ndarray, ord: float = 2, axis: Axes = None, keepdims: bool = False) -> ndarray:

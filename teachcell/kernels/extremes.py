@@ -10,8 +10,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .index import one_axis
-from .reduce import Axes, axes_of, kept_shape
+from .arguments import Axes, axes_of, kept_shape, one_axis
 
 # As Any: NumPy's type stubs know no `keepdims` that is only known when it runs.
 _maximum: Any = np.maximum.reduce

@@ -12,7 +12,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .reduce import axes_of
+from .arguments import axes_of, one_axis
 
 _FEW = 256  # up to here NumPy's own way through an index is quicker than flat places
 
@@ -98,13 +98,6 @@ def within(indices: ndarray, length: int, axis: int) -> ndarray:
     if outside.size:
         raise IndexError(say("errors.index_range", index=outside[0], axis=axis, length=length))
     return indices
-
-
-def one_axis(axis: int, ndim: int) -> int:
-    """The axis, counted from the first; ValueError where there is none, TypeError for anything but an int."""
-    if not ndim:
-        raise ValueError(say("errors.axis_range", axis=axis, ndim=0))
-    return axes_of((axis,), ndim)[0]
 
 
 def axis_index(shape: tuple[int, ...], indices: ndarray, axis: int = 0) -> tuple[Any, ...]:

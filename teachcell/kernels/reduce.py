@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ..texts import say
-
-Axes = int | tuple[int, ...] | None
+from .arguments import Axes, axes_of, kept_shape
 
 # As Any: NumPy's type stubs know no `keepdims` that is only known when it runs.
 _add: Any = np.add.reduce
@@ -24,31 +22,6 @@ _or: Any = np.logical_or.reduce
 @lru_cache(64)
 def _ones(n: int, dtype: str) -> ndarray:
     return np.ones(n, dtype)
-
-
-def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
-    """The reduced axes, non-negative; ValueError out of range or twice, TypeError for anything but integers."""
-    axis = axis.tolist() if hasattr(axis, "tolist") else axis  # an index array, or a Tensor of ints
-    if axis is None or (isinstance(axis, (tuple, list)) and not axis):
-        return tuple(range(ndim))
-    axis = axis if isinstance(axis, (tuple, list)) else (axis,)
-    for a in axis:
-        if not isinstance(a, (int, np.integer)) or isinstance(a, bool):
-            raise TypeError(say("errors.axis_kind", got=repr(a)))
-        if not -ndim <= a < max(ndim, 1):
-            raise ValueError(say("errors.axis_range", axis=a, ndim=ndim))
-    found = tuple(int(a) % max(ndim, 1) for a in axis) if ndim else ()
-    if len(set(found)) < len(found):
-        raise ValueError(say("errors.one_axis_twice", axis=max(found, key=found.count)))
-    return found
-
-
-def kept_shape(shape: tuple[int, ...], axis: Axes) -> tuple[int, ...]:
-    """The shape with the reduced axes kept as 1."""
-    if axis is None:
-        return (1,) * len(shape)
-    reduced = axes_of(axis, len(shape))
-    return tuple(1 if i in reduced else d for i, d in enumerate(shape))
 
 
 def _in_float32(reduce: Any, x: ndarray, axes: tuple[int, ...], keepdims: bool) -> ndarray:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from .index import one_axis
+from .arguments import one_axis
 
 _WIDER = {"e": np.float32, "?": np.int32}  # what float16 and Bool are accumulated in
 

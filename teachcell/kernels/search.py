@@ -9,7 +9,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .index import one_axis
+from .arguments import one_axis
 
 
 def unique(x: ndarray) -> tuple[ndarray, ndarray]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import index
-from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .reduce import axes_of
+from .arguments import axes_of, sizes_of, whole
 
 
 def reshape(x: ndarray, shape: Sequence[int]) -> ndarray:
@@ -105,35 +103,6 @@ def tiled(shape: tuple[int, ...], dims: int | Sequence[int]) -> tuple[tuple[int,
     n = max(len(shape), len(copies))
     shape, copies = (1,) * (n - len(shape)) + shape, (1,) * (n - len(copies)) + copies
     return tuple(d for pair in zip(copies, shape, strict=True) for d in pair), tuple(range(0, 2 * n, 2))
-
-
-def common_shape(op: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape to which all of them can be repeated; ValueError where there is none."""
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        given, why, remedy = " × ".join(map(str, shapes)), say("errors.broadcast_why"), say("errors.broadcast_remedy")
-        raise ValueError(say("errors.kernel", op=op, given=given, why=why, remedy=remedy)) from None
-
-
-def whole(value: Any, name: str) -> int:
-    """An int, also one in a Tensor or of NumPy's; TypeError for anything else."""
-    try:
-        return index(value)
-    except TypeError:
-        raise TypeError(say("errors.whole", name=name, got=repr(value))) from None
-
-
-def sizes_of(shape: Any) -> tuple[int, ...]:
-    """A shape given as an int, a sequence of ints, an array or a Tensor; TypeError for anything else."""
-    sizes = shape.tolist() if hasattr(shape, "tolist") else shape
-    sizes = (sizes,) if isinstance(sizes, int) else sizes
-    if not isinstance(sizes, (tuple, list)):
-        raise TypeError(say("errors.shape_kind", got=repr(shape)))
-    try:
-        return tuple([index(d) for d in sizes])
-    except TypeError:
-        raise TypeError(say("errors.shape_kind", got=repr(shape))) from None
 
 
 def opposite(shifts: int | Sequence[int]) -> int | tuple[int, ...]:

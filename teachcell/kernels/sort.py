@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from operator import index as whole
-
 import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .index import one_axis
+from .arguments import one_axis, whole
 
 
 def argsort(x: ndarray, axis: int = -1, descending: bool = False) -> ndarray:
@@ -70,10 +68,7 @@ def _ranked(x: ndarray, axis: int, rank: ndarray, keepdims: bool) -> tuple[ndarr
 
 
 def _rank(k: int, n: int) -> int:
-    try:
-        k = whole(k)
-    except TypeError:
-        raise TypeError(say("errors.whole_number", name="k", got=repr(k))) from None
+    k = whole(k, "k")
     if not 1 <= k <= n:
         raise ValueError(say("errors.interval", name="k", interval=f"1 … {n}", got=k))
     return k

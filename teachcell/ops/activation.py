@@ -14,7 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import activation as K
-from ..kernels.reduce import axes_of
+from ..kernels.arguments import axes_of
 from ..texts import say
 
 pair("tanh_grad", K.tanh_grad, lambda g, y: T.multiply(g, T.shift(T.negative(T.multiply(y, y)), 1.0)))

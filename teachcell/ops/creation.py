@@ -12,7 +12,7 @@ from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, to_array, wrap
-from ..kernels.shape import sizes_of, whole
+from ..kernels.arguments import sizes_of, whole
 from ..texts import say
 
 Shape = int | Sequence[int]

@@ -13,8 +13,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import diagonal as K
-from ..kernels.index import one_axis
-from ..kernels.shape import sizes_of
+from ..kernels.arguments import one_axis, sizes_of
 from ..texts import say
 from .scatter import written
 

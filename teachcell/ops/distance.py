@@ -15,7 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import distance as K
-from ..kernels.reduce import Axes, kept_shape
+from ..kernels.arguments import Axes, kept_shape
 from ..texts import say
 from .decompositions import svd
 from .reduce import checked_axes, checked_axis, over

@@ -14,7 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import einsum as K
-from ..kernels.reduce import axes_of
+from ..kernels.arguments import axes_of
 from ..texts import say
 
 pair(

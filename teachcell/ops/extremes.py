@@ -12,8 +12,8 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import extremes as K
+from ..kernels.arguments import Axes, kept_shape
 from ..kernels.index import along_index
-from ..kernels.reduce import Axes, kept_shape
 from ..texts import say
 from .creation import zeros
 from .reduce import over

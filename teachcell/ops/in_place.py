@@ -15,8 +15,8 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import random as draws
+from ..kernels.arguments import whole
 from ..kernels.index import axis_index
-from ..kernels.shape import whole
 from ..texts import say
 from .scatter import add_slices, written
 

@@ -14,7 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import index as K
-from ..kernels.shape import common_shape, whole
+from ..kernels.arguments import common_shape, one_axis, whole
 from ..texts import say
 
 getitem = define(
@@ -206,7 +206,7 @@ def _take(self: Tensor, indices: Any, axis: int | None = None, mode: str = "clip
 
     ``mode`` says what an index outside means: ``"clip"``: the nearest, ``"wrap"``: counted around, ``"raise"``.
     """
-    x, axis = (T.reshape(self, (-1,)), 0) if axis is None else (self, K.one_axis(axis, self.ndim))
+    x, axis = (T.reshape(self, (-1,)), 0) if axis is None else (self, one_axis(axis, self.ndim))
     return gather(x, K.brought_inside(_raw(indices), x.shape[axis], mode), axis)
 
 

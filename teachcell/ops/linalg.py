@@ -12,7 +12,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import linalg as K
-from ..kernels.reduce import axes_of, kept_shape
+from ..kernels.arguments import axes_of, kept_shape, whole
 from ..texts import say
 
 
@@ -164,9 +164,7 @@ triangular_solve = define(
 @public("matrix_power", methods=("matrix_power",), primitive="MatrixPower", init=("n",))
 def matrix_power(input: Any, n: int) -> Tensor:
     """x multiplied by itself n times; the inverse for n < 0, the identity for n = 0. Few products: by squaring."""
-    if not isinstance(n, int) or isinstance(n, bool):
-        raise TypeError(say("errors.matrix_power", got=repr(n)))
-    x = operand(input)
+    x, n = operand(input), whole(n, "n")
     if x.ndim < 2 or x.shape[-1] != x.shape[-2]:
         raise ValueError(say("errors.operand", op="matrix_power", why=say("errors.square")))
     if n == 0:

@@ -11,8 +11,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
-from ..kernels.reduce import axes_of
-from ..kernels.shape import whole
+from ..kernels.arguments import axes_of, whole
 from ..texts import say
 from .shape import sizes
 

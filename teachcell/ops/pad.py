@@ -12,7 +12,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import pad as K
-from ..kernels.shape import sizes_of
+from ..kernels.arguments import sizes_of
 from ..texts import say
 
 

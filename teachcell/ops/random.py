@@ -15,7 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import random as K
-from ..kernels.shape import common_shape, whole
+from ..kernels.arguments import common_shape, whole
 from ..texts import say
 from .creation import lengths_of
 

@@ -14,8 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import reduce as K
-from ..kernels.index import one_axis
-from ..kernels.reduce import Axes, axes_of, kept_shape
+from ..kernels.arguments import Axes, axes_of, kept_shape, one_axis
 from ..kernels.shape import inverse_order
 from ..texts import say
 from .select import as_asked, cast, masked_fill

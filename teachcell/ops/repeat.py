@@ -13,6 +13,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
+from ..kernels.arguments import sizes_of
 from ..texts import say
 from .shape import sizes
 
@@ -36,7 +37,7 @@ tile = define(
 @public("expand")
 def expand(input_x: Any, size: Any) -> Tensor:
     """``input_x`` repeated along axes of length 1 and new leading axes; −1 keeps an axis."""
-    return broadcast_to(input_x, K.sizes_of(size))
+    return broadcast_to(input_x, sizes_of(size))
 
 
 @public("expand_as", methods=("expand_as",))
@@ -57,7 +58,7 @@ def repeat_interleave(input: Any, repeats: Any, axis: int | None = None) -> Tens
     x = operand(input)
     if axis is None:
         x, axis = T.reshape(x, (-1,)), 0
-    times = np.array(K.sizes_of(repeats))
+    times = np.array(sizes_of(repeats))
     length = x.shape[axis] if -x.ndim <= axis < x.ndim else -1
     if times.min(initial=0) < 0 or len(times) not in (1, length):
         raise ValueError(say("errors.repeats", length=length, axis=axis, got=times.tolist()))

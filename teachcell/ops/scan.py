@@ -14,7 +14,8 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import scan as K
-from ..kernels.index import along_index, one_axis
+from ..kernels.arguments import one_axis
+from ..kernels.index import along_index
 from ..texts import say
 from .reduce import checked_axis
 from .select import as_asked

@@ -14,7 +14,7 @@ from ..core.record import operand
 from ..core.tensor import Tensor
 from ..core.views import plain_index
 from ..kernels import index as K
-from ..kernels.shape import sizes_of
+from ..kernels.arguments import one_axis, sizes_of
 from ..texts import say
 from .index import getitem, mask_of
 from .segment import segments
@@ -234,7 +234,7 @@ def _inplace_update(x: Any, indices: Any, v: Any) -> Tensor:
 def select_scatter(input: Any, src: Any, axis: int, index: int) -> Tensor:
     """A copy with ``src`` as slice ``index`` of an axis."""
     x = operand(input)
-    axis = K.one_axis(axis, x.ndim)
+    axis = one_axis(axis, x.ndim)
     K.within(np.array([index]), x.shape[axis], axis)
     return written(x, (slice(None),) * axis + (index,), src)
 
@@ -245,7 +245,7 @@ def slice_scatter(
 ) -> Tensor:
     """A copy with ``src`` in the place of ``start : end : step`` of an axis."""
     x = operand(input)
-    axis = K.one_axis(axis, x.ndim)
+    axis = one_axis(axis, x.ndim)
     return written(x, (slice(None),) * axis + (slice(start, end, step),), src)
 
 

@@ -11,7 +11,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import index as K
-from ..kernels.shape import whole
+from ..kernels.arguments import whole
 from ..texts import say
 
 

@@ -11,6 +11,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
+from ..kernels.arguments import sizes_of
 from ..texts import say
 
 
@@ -105,7 +106,7 @@ def atleast_3d(inputs: Any) -> Any:
 
 def sizes(given: tuple[Any, ...]) -> tuple[int, ...]:
     """What ``*shape`` holds: ints, or one sequence of them."""
-    return K.sizes_of(given[0] if len(given) == 1 else given)
+    return sizes_of(given[0] if len(given) == 1 else given)
 
 
 @public(methods=("reshape", "view"))

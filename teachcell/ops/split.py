@@ -11,8 +11,7 @@ from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
-from ..kernels.index import one_axis
-from ..kernels.shape import sizes_of, whole
+from ..kernels.arguments import one_axis, sizes_of, whole
 from ..texts import say
 
 

@@ -15,7 +15,7 @@ from ..core.op import TENSORS as T
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
-from ..kernels.reduce import Axes, kept_shape
+from ..kernels.arguments import Axes, kept_shape
 from ..texts import say
 from .creation import ones
 from .distance import vector_norm
@@ -30,7 +30,7 @@ def _centred(x: Tensor, axis: Axes) -> Tensor:
 def _freedom(function: str, x: Tensor, axis: Axes, ddof: Any) -> float:
     """n − ddof; 0 where no degree of freedom is left, so that the result is infinite or NaN."""
     if not isinstance(ddof, int):
-        why = say("errors.whole_number", name="ddof", got=repr(ddof))
+        why = say("errors.whole", name="ddof", got=repr(ddof))
         raise TypeError(say("errors.operand", op=function, why=why))
     n = math.prod(x.shape[a] for a in checked_axes(function, x, axis))
     return float(max(n - ddof, 0))

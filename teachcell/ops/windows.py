@@ -10,7 +10,7 @@ import numpy as np
 from ..core.dtypes import as_dtype, float32, float64
 from ..core.public import public
 from ..core.tensor import Tensor, wrap
-from ..kernels.shape import whole
+from ..kernels.arguments import whole
 from ..texts import say
 
 

@@ -69,7 +69,6 @@ TABLE = {
         "the right-hand side must be a matrix with {rows} rows; a vector becomes one with unsqueeze(-1)",
         "右端必须是有 {rows} 行的矩阵；向量可先用 unsqueeze(-1) 变成一列",
     ),
-    "errors.matrix_power": ("n must be an int, got {got}", "n 必须是整数，得到 {got}"),
     "errors.cross": (
         "both need the same axis of length 3; name it with dim",
         "两者需要同一个长度为 3 的轴；请用 dim 指明",

@@ -13,7 +13,6 @@ TABLE = {
         "output_type must be int32 or int64, got {got}",
         "output_type 只能是 int32 或 int64，得到 {got}",
     ),
-    "errors.whole_number": ("{name} must be an int, got {got}", "{name} 必须是整数，得到 {got}"),
     "errors.sample_points": (
         "there are {points} points for {values} values along the axis; give one for each",
         "沿该轴有 {values} 个值，却有 {points} 个点；请一一对应",
