@@ -8,6 +8,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .arguments import in_interval
 from .special import special
 
 SELU_ALPHA = 1.6732632423543772
@@ -62,8 +63,7 @@ def softplus_slope(x: ndarray, beta: float = 1, threshold: float = 20) -> ndarra
 
 
 def _factor(x: ndarray, beta: float) -> np.floating:
-    if not beta > 0:
-        raise ValueError(say("errors.interval", name="beta", interval="(0, ∞)", got=beta))
+    in_interval("beta", beta, "(0, ∞)")
     return x.dtype.type(beta)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import index
 from typing import Any
 
@@ -53,6 +54,25 @@ def whole(value: Any, name: str) -> int:
         return index(value)
     except TypeError:
         raise TypeError(say("errors.whole", name=name, got=repr(value))) from None
+
+
+def in_interval(name: str, value: Any, interval: str) -> None:
+    """ValueError unless ``value`` lies in an interval such as ``"[0, 1)"``; TypeError for what is no number."""
+    low, high = _ends(interval)
+    try:
+        above = low <= value if interval[0] == "[" else low < value
+        inside = above and (value <= high if interval[-1] == "]" else value < high)
+    except TypeError:
+        raise TypeError(say("errors.not_a_number", name=name, got=repr(value))) from None
+    if not inside:
+        raise ValueError(say("errors.interval", name=name, interval=interval, got=value))
+
+
+@lru_cache
+def _ends(interval: str) -> tuple[float, float]:
+    """The numbers in the text of an interval, as a reader sees it: ``"[−1, ∞)"``."""
+    low, high = interval[1:-1].replace("−", "-").replace("∞", "inf").split(", ")
+    return float(low), float(high)
 
 
 def sizes_of(shape: Any) -> tuple[int, ...]:

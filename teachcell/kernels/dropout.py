@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .arguments import in_interval
 from .random import generator, stream
 
 
@@ -14,8 +15,7 @@ def dropout(x: ndarray, p: float = 0.5, seed: int | None = None) -> tuple[ndarra
 
     With a seed the draws come from a stream of their own.
     """
-    if not 0 <= p < 1:
-        raise ValueError(say("errors.interval", name="p", interval="[0, 1)", got=p))
+    in_interval("p", p, "[0, 1)")
     kept = stream("dropout", seed).random(x.shape, np.float32) >= p
     mask = kept.astype(x.dtype) * x.dtype.type(1 / (1 - p))
     return x * mask, {"mask": mask}
@@ -52,8 +52,7 @@ def _check_axes(x: ndarray, counts: tuple[int, ...], wanted: str) -> None:
 
 def _dropped(x: ndarray, units: tuple[int, ...], keep_prob: float) -> tuple[ndarray, ndarray]:
     """One draw for each unit: a leading part of x's axes."""
-    if not 0 <= keep_prob <= 1:
-        raise ValueError(say("errors.interval", name="keep_prob", interval="[0, 1]", got=keep_prob))
+    in_interval("keep_prob", keep_prob, "[0, 1]")
     kept = generator().random(units, np.float32) < keep_prob
     mask = np.array(np.broadcast_to(kept.reshape(units + (1,) * (x.ndim - len(units))), x.shape))
     return x * mask * x.dtype.type(1 / keep_prob if keep_prob else 0), mask

@@ -9,6 +9,7 @@ from numpy import ndarray
 
 from ..texts import say
 from .activation import softplus
+from .arguments import in_interval
 from .softmax import log_softmax, log_softmax_grad
 
 LEAST_LOG = -100.0  # of a probability that is 0
@@ -147,8 +148,7 @@ def kl_div(logp: ndarray, target: ndarray) -> ndarray:
 
 def huber(e: ndarray, delta: float = 1.0) -> ndarray:
     """e² / 2 where |e| ≤ δ, else δ · (|e| − δ/2)."""
-    if not delta > 0:
-        raise ValueError(say("errors.interval", name="delta", interval="(0, ∞)", got=delta))
+    in_interval("delta", delta, "(0, ∞)")
     size = np.abs(e)
     inner = np.minimum(size, e.dtype.type(delta))
     return inner * (size - inner * e.dtype.type(0.5))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .arguments import in_interval
 from .random import generator
 
 _ZERO = {np.dtype(t).num: np.zeros((), t) for t in (np.float16, np.float32, np.float64)}
@@ -109,8 +110,7 @@ def hardshrink(x: ndarray, lambd: float = 0.5) -> ndarray:
 
 def softshrink(x: ndarray, lambd: float = 0.5) -> ndarray:
     """x moved towards 0 by λ, 0 where |x| ≤ λ."""
-    if not lambd >= 0:
-        raise ValueError(say("errors.interval", name="lambd", interval="[0, ∞)", got=lambd))
+    in_interval("lambd", lambd, "[0, ∞)")
     return x - np.clip(x, x.dtype.type(-lambd), x.dtype.type(lambd))
 
 

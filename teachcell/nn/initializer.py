@@ -14,6 +14,7 @@ import numpy as np
 from ..core.dtypes import as_dtype, float32
 from ..core.tensor import Tensor, wrap
 from ..kernels import random
+from ..kernels.arguments import in_interval
 from ..texts import say
 from .layers.checks import one_of
 
@@ -182,8 +183,7 @@ class VarianceScaling(Initializer):
     TRUNCATED_STD = 0.87962566103423978  # of a standard normal distribution that is cut off at ±2
 
     def __init__(self, scale: float = 1.0, mode: str = "fan_in", distribution: str = "truncated_normal"):
-        if not scale > 0:
-            raise ValueError(say("errors.interval", name="VarianceScaling.scale", interval="(0, ∞)", got=repr(scale)))
+        in_interval("VarianceScaling.scale", scale, "(0, ∞)")
         self.scale = scale
         self.mode = one_of("mode", mode, ("fan_in", "fan_out", "fan_avg"))
         known = ("truncated_normal", "untruncated_normal", "uniform")
@@ -255,8 +255,7 @@ class Sparse(Initializer):
     """
 
     def __init__(self, sparsity: float, sigma: float = 0.01):
-        if not 0 <= sparsity <= 1:
-            raise ValueError(say("errors.interval", name="Sparse.sparsity", interval="[0, 1]", got=repr(sparsity)))
+        in_interval("Sparse.sparsity", sparsity, "[0, 1]")
         self.sparsity, self.sigma = sparsity, sigma
 
     def draw(self, shape: Shape) -> np.ndarray:

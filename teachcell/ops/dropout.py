@@ -10,7 +10,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import dropout as K
-from ..texts import say
+from ..kernels.arguments import in_interval
 from .select import identity
 
 dropout_op = define(
@@ -73,6 +73,5 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True) -> Tensor:
 
 
 def _channels(op: Any, input: Tensor, p: float, training: bool) -> Tensor:
-    if not 0 <= p <= 1:
-        raise ValueError(say("errors.interval", name="p", interval="[0, 1]", got=repr(p)))
+    in_interval("p", p, "[0, 1]")
     return op(operand(input), 1 - p)[0] if training else identity(input)

@@ -14,6 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import pool as K
+from ..kernels.arguments import in_interval
 from ..kernels.sliding import Pad, Sizes, spans
 from ..texts import say
 from .sliding import ceil_padding, one_of, padding_for, per_axis
@@ -178,10 +179,7 @@ def avg_pool3d(
 
 
 def _norm_pooled(x: Tensor, axes: int, norm_type: Any, kernel_size: Any, stride: Any, ceil_mode: bool) -> Tensor:
-    if isinstance(norm_type, bool) or not isinstance(norm_type, (int, float)):
-        raise TypeError(say("errors.interval", name="norm_type", interval="(0, ∞)", got=repr(norm_type)))
-    if norm_type <= 0:
-        raise ValueError(say("errors.interval", name="norm_type", interval="(0, ∞)", got=norm_type))
+    in_interval("norm_type", norm_type, "(0, ∞)")
     step = kernel_size if stride is None else stride
     powers = averaged(T.power(x, norm_type), axes, kernel_size, step, "pad", 0, ceil_mode, divisor_override=1)
     return T.multiply(T.sign(powers), T.power(T.absolute(powers), 1 / norm_type))

@@ -12,7 +12,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import softmax as K
-from ..texts import say
+from ..kernels.arguments import in_interval
 from .select import as_asked
 
 
@@ -65,8 +65,7 @@ def gumbel_softmax(logits: Tensor, tau: float = 1.0, hard: bool = False, dim: in
         hard: return the one-hot choice itself; its gradient is that of the soft one (straight through).
         dim: the axis of the choices.
     """
-    if not tau > 0:
-        raise ValueError(say("errors.interval", name="gumbel_softmax.tau", interval="(0, ∞)", got=repr(tau)))
+    in_interval("gumbel_softmax.tau", tau, "(0, ∞)")
     logits = operand(logits)
     soft = softmax_op(T.scale(T.add(logits, wrap(K.gumbel(logits._array))), 1 / tau), dim)
     if not hard:

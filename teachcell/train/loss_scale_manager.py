@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from ..kernels.arguments import in_interval
 from ..nn.cell import Cell
 from ..nn.loss_scale import DynamicLossScaleUpdateCell, FixedLossScaleUpdateCell, LossScaleRule
-from ..texts import say
 
 
 class LossScaleManager(ABC):
@@ -34,9 +34,7 @@ class FixedLossScaleManager(LossScaleManager):
     """
 
     def __init__(self, loss_scale: float = 128.0, drop_overflow_update: bool = True):
-        if not loss_scale >= 1:
-            name = "FixedLossScaleManager.loss_scale"
-            raise ValueError(say("errors.interval", name=name, interval="[1, ∞)", got=repr(loss_scale)))
+        in_interval("FixedLossScaleManager.loss_scale", loss_scale, "[1, ∞)")
         self._loss_scale, self._drop = loss_scale, drop_overflow_update
 
     def get_loss_scale(self) -> float:
@@ -63,9 +61,7 @@ class DynamicLossScaleManager(LossScaleManager):
     """
 
     def __init__(self, init_loss_scale: float = 2**24, scale_factor: float = 2, scale_window: int = 2000):
-        if not init_loss_scale > 1:
-            name = "DynamicLossScaleManager.init_loss_scale"
-            raise ValueError(say("errors.interval", name=name, interval="(1, ∞)", got=repr(init_loss_scale)))
+        in_interval("DynamicLossScaleManager.init_loss_scale", init_loss_scale, "(1, ∞)")
         self._loss_scale = init_loss_scale
         self._rule = LossScaleRule(scale_factor, scale_window)
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...core.dtypes import float32
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import in_interval
 from ...ops.dropout import dropout as drop
 from ...texts import say
 from ..cell import Cell
@@ -54,8 +55,7 @@ class MultiheadAttention(Cell):
         self.num_heads = positive_int("MultiheadAttention", "num_heads", num_heads)
         if embed_dim % num_heads:
             raise ValueError(say("errors.heads", embed_dim=embed_dim, num_heads=num_heads))
-        if not 0 <= dropout < 1:
-            raise ValueError(say("errors.interval", name="MultiheadAttention.dropout", interval="[0, 1)", got=dropout))
+        in_interval("MultiheadAttention.dropout", dropout, "[0, 1)")
         self.depends_on_mode = dropout > 0
         self.dropout, self.add_zero_attn, self.batch_first = dropout, add_zero_attn, batch_first
         self.kdim, self.vdim = kdim or embed_dim, vdim or embed_dim

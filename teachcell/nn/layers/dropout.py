@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.tensor import Tensor
+from ...kernels.arguments import in_interval
 from ...ops.dropout import dropout, dropout1d, dropout2d, dropout3d
 from ...texts import say
 from ..cell import Cell
@@ -25,8 +26,8 @@ class Dropout(Cell):
         super().__init__()
         if p is not None and keep_prob is not None:
             raise ValueError(say("errors.dropout_both"))
-        if keep_prob is not None and not 0 < keep_prob <= 1:
-            raise ValueError(say("errors.interval", name="Dropout.keep_prob", interval="(0, 1]", got=keep_prob))
+        if keep_prob is not None:
+            in_interval("Dropout.keep_prob", keep_prob, "(0, 1]")
         self._told = "keep_prob" if p is None else "p"
         p = 1 - keep_prob if keep_prob is not None else 0.5 if p is None else p
         if not _is_number(p) or not 0 <= p < 1:

@@ -10,6 +10,7 @@ from ...core.errors import describe
 from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor
+from ...kernels.arguments import in_interval
 from ...texts import say
 from ..cell import Cell
 from ..initializer import initializer
@@ -99,9 +100,8 @@ class EmbeddingLookup(Cell):
         super().__init__()
         self.vocab_size = positive_int("EmbeddingLookup", "vocab_size", vocab_size)
         self.embedding_size = positive_int("EmbeddingLookup", "embedding_size", embedding_size)
-        if max_norm is not None and not max_norm > 0:
-            name = "EmbeddingLookup.max_norm"
-            raise ValueError(say("errors.interval", name=name, interval="(0, ∞)", got=repr(max_norm)))
+        if max_norm is not None:
+            in_interval("EmbeddingLookup.max_norm", max_norm, "(0, ∞)")
         self.max_norm = max_norm
         table = initializer(param_init, (vocab_size, embedding_size), dtype)
         self.embedding_table = Parameter(table, name="embedding_table")

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import learner_level
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import in_interval
 from ...ops.norm import (
     batch_norm_inference,
     batch_norm_op,
@@ -57,8 +58,7 @@ class _PerChannel(_Affine):
     ) -> None:  # fmt: skip
         cls = type(self).__name__
         shape = (positive_int(cls, "num_features", num_features),)
-        if not 0 <= momentum <= 1:
-            raise ValueError(say("errors.interval", name=f"{cls}.momentum", interval="[0, 1]", got=momentum))
+        in_interval(f"{cls}.momentum", momentum, "[0, 1]")
         self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.moving_mean = Parameter(initializer(mean_init, shape, dtype), name="mean", requires_grad=False)
         self.moving_variance = Parameter(initializer(variance_init, shape, dtype), name="variance", requires_grad=False)

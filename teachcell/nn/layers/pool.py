@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.tensor import Tensor
+from ...kernels.arguments import in_interval
 from ...ops import adaptive, pool
 from ...ops.sliding import explicit_padding, one_of, per_axis
-from ...texts import say
 from ..cell import Cell
 
 
@@ -88,8 +88,8 @@ class _AvgPool(_Pool):
     ):  # fmt: skip
         super().__init__()
         self._window(kernel_size, stride, pad_mode, padding, data_format)
-        if divisor_override is not None and not divisor_override > 0:
-            raise ValueError(say("errors.interval", name="divisor_override", interval="(0, ∞)", got=divisor_override))
+        if divisor_override is not None:
+            in_interval("divisor_override", divisor_override, "(0, ∞)")
         self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
         self.divisor_override = divisor_override
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor
+from ...kernels.arguments import in_interval
 from ...kernels.sliding import counts_of, enlarged
 from ...ops import spatial
 from ...ops.pad import pad
@@ -112,8 +113,7 @@ class CentralCrop(Cell):
         super().__init__()
         if isinstance(central_fraction, bool) or not isinstance(central_fraction, (int, float)):
             raise TypeError(say("errors.interval", name="central_fraction", interval="(0, 1]", got=central_fraction))
-        if not 0 < central_fraction <= 1:
-            raise ValueError(say("errors.interval", name="central_fraction", interval="(0, 1]", got=central_fraction))
+        in_interval("central_fraction", central_fraction, "(0, 1]")
         self.central_fraction = central_fraction
 
     def construct(self, image: Tensor) -> Tensor:

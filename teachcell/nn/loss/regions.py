@@ -9,6 +9,7 @@ import numpy as np
 from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import in_interval
 from ...ops.losses.reduction import reduced, weight_of
 from ...texts import say
 from ..layers.activation import LogSoftmax, Softmax, get_activation
@@ -24,8 +25,7 @@ class DiceLoss(LossBase):
 
     def __init__(self, smooth: float = 1e-5):
         super().__init__()
-        if not smooth > 0:
-            raise ValueError(say("errors.interval", name="DiceLoss.smooth", interval="(0, ∞)", got=repr(smooth)))
+        in_interval("DiceLoss.smooth", smooth, "(0, ∞)")
         self.smooth = smooth
 
     def construct(self, logits: Tensor, label: Tensor) -> Tensor:
@@ -86,8 +86,7 @@ class FocalLoss(LossBase):
 
     def __init__(self, weight: Any = None, gamma: float = 2.0, reduction: str = "mean"):
         super().__init__(reduction)
-        if not gamma >= 0:
-            raise ValueError(say("errors.interval", name="FocalLoss.gamma", interval="[0, ∞)", got=repr(gamma)))
+        in_interval("FocalLoss.gamma", gamma, "[0, ∞)")
         self.weight, self.gamma = weight, gamma
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import kinds_of
 from ...core.tensor import Tensor
+from ...kernels.arguments import in_interval
 from ...texts import say
 from ..cell import Cell
 from ..parameter import Parameter, ParameterTuple
@@ -158,8 +159,7 @@ def in_range(name: str, value: Any, low: float, high: float = math.inf) -> float
 
 def positive(name: str, value: Any) -> float:
     """A number above 0, or TypeError or ValueError."""
-    if in_range(name, value, 0) == 0:
-        raise ValueError(say("errors.interval", name=name, interval="(0, ∞)", got=repr(value)))
+    in_interval(name, in_range(name, value, 0), "(0, ∞)")
     return value
 
 

@@ -10,6 +10,7 @@ from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import in_interval
 from ...kernels.losses import least_divisor
 from ...texts import say
 from .margins import short_of
@@ -37,8 +38,7 @@ def cosine_embedding_loss(
         reduction: ``"mean"``, ``"sum"`` or ``"none"``.
     """
     check_reduction(reduction)
-    if not -1 <= margin <= 1:
-        raise ValueError(say("errors.interval", name="margin", interval="[−1, 1]", got=margin))
+    in_interval("margin", margin, "[−1, 1]")
     (x, y), target = of_two(input1, input2), operand(target)
     axis = min(x.ndim - 1, 1)
     cosine = T.multiply(T.multiply(T.sum(T.multiply(x, y), axis), _one_over_length(x, axis)), _one_over_length(y, axis))
@@ -70,8 +70,7 @@ def triplet_margin_loss(
         reduction: ``"mean"``, ``"sum"`` or ``"none"``.
     """
     check_reduction(reduction)
-    if not p > 0:
-        raise ValueError(say("errors.interval", name="p", interval="(0, ∞)", got=p))
+    in_interval("p", p, "(0, ∞)")
     return reduced(triplet(anchor, positive, negative, partial(_distance, p=p, eps=eps), margin, swap), reduction)
 
 

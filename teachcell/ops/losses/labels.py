@@ -12,6 +12,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import losses as K
+from ...kernels.arguments import in_interval
 from ...texts import say
 from .reduction import check_reduction, reduced, weight_of
 
@@ -55,11 +56,6 @@ def _of_labels(
     return op(scores, labels, **how)
 
 
-def _check_smoothing(label_smoothing: float) -> None:
-    if not 0 <= label_smoothing <= 1:
-        raise ValueError(say("errors.interval", name="label_smoothing", interval="[0, 1]", got=repr(label_smoothing)))
-
-
 @public("cross_entropy")
 def cross_entropy(
     input: Tensor, target: Tensor, weight: Any = None, ignore_index: int = -100, reduction: str = "mean",
@@ -76,7 +72,7 @@ def cross_entropy(
         label_smoothing: the share of each target, in [0, 1], that goes to all classes evenly.
     """
     check_reduction(reduction)
-    _check_smoothing(label_smoothing)
+    in_interval("label_smoothing", label_smoothing, "[0, 1]")
     input, target = operand(input), operand(target)
     if target._array.dtype.kind in "iu":
         return _of_labels(cross_entropy_op, input, target, weight, ignore_index, reduction, label_smoothing)
@@ -102,7 +98,7 @@ def nll_loss(
         target: integer labels (N, …).
     """
     check_reduction(reduction)
-    _check_smoothing(label_smoothing)
+    in_interval("label_smoothing", label_smoothing, "[0, 1]")
     return _of_labels(nll_op, operand(inputs), operand(target), weight, ignore_index, reduction, label_smoothing)
 
 

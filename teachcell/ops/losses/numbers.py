@@ -11,6 +11,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import losses as K
+from ...kernels.arguments import in_interval
 from ...texts import say
 from .reduction import check_reduction, of_two, reduced
 
@@ -52,8 +53,7 @@ def smooth_l1_loss(input: Tensor, target: Tensor, beta: float = 1.0, reduction: 
     check_reduction(reduction)
     if beta == 0:
         return l1_loss(input, target, reduction)
-    if beta < 0:
-        raise ValueError(say("errors.interval", name="beta", interval="[0, ∞)", got=beta))
+    in_interval("beta", beta, "[0, ∞)")
     return reduced(T.scale(huber(_difference(input, target), beta), 1 / beta), reduction)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core.errors import learner_level
 from ...core.tensor import Tensor
+from ...kernels.arguments import in_interval
 from ...nn.layers.checks import one_of
 from ...ops.state import assign
 from ...texts import say
@@ -166,9 +167,7 @@ class ReduceLROnPlateau(_Watcher):
         self, monitor: str = "eval_loss", factor: float = 0.1, patience: int = 10, verbose: bool = False,
         mode: str = "auto", min_delta: float = 1e-4, cooldown: int = 0, min_lr: float = 0,
     ):  # fmt: skip
-        if not 0 < factor < 1:
-            name = "ReduceLROnPlateau.factor"
-            raise ValueError(say("errors.interval", name=name, interval="(0, 1)", got=repr(factor)))
+        in_interval("ReduceLROnPlateau.factor", factor, "(0, 1)")
         self.factor, self.cooldown, self.min_lr = factor, cooldown, min_lr
         super().__init__(monitor, mode, patience, min_delta, verbose)
 

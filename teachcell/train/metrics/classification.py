@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernels.arguments import in_interval
 from ...nn.layers.checks import one_of, positive_int
 from ...texts import say
 from .metric import Metric, rearrange_inputs
@@ -146,8 +147,7 @@ class Fbeta(_Counts):
     """
 
     def __init__(self, beta: float):
-        if not beta > 0:
-            raise ValueError(say("errors.interval", name="Fbeta.beta", interval="(0, ∞)", got=repr(beta)))
+        in_interval("Fbeta.beta", beta, "(0, ∞)")
         super().__init__()
         self.beta = beta
 
