@@ -57,14 +57,18 @@ def whole(value: Any, name: str) -> int:
 
 
 def in_interval(name: str, value: Any, interval: str) -> None:
-    """ValueError unless ``value`` lies in an interval such as ``"[0, 1)"``; TypeError for what is no number."""
+    """ValueError unless a number, or every element of an array, lies in an interval such as ``"[0, 1)"``.
+
+    TypeError for what is no number.
+    """
     low, high = _ends(interval)
     try:
         above = low <= value if interval[0] == "[" else low < value
-        inside = above and (value <= high if interval[-1] == "]" else value < high)
+        inside = above & (value <= high if interval[-1] == "]" else value < high)
     except TypeError:
         raise TypeError(say("errors.not_a_number", name=name, got=repr(value))) from None
-    if not inside:
+    if not np.all(inside):
+        value = value.tolist() if hasattr(value, "tolist") else value
         raise ValueError(say("errors.interval", name=name, interval=interval, got=value))
 
 

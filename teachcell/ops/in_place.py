@@ -15,7 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import random as draws
-from ..kernels.arguments import whole
+from ..kernels.arguments import in_interval, whole
 from ..kernels.index import axis_index
 from ..texts import say
 from .scatter import add_slices, written
@@ -104,12 +104,6 @@ def _draws(generator: Any) -> np.random.Generator:
     return generator.draws()
 
 
-def _check(name: str, interval: str, holds: Any, got: Any) -> None:
-    """ValueError unless the parameter is as it must be."""
-    if not np.all(holds):
-        raise ValueError(say("errors.interval", name=name, interval=interval, got=got))
-
-
 def _drawn(x: Tensor, values: Any) -> Tensor:
     x[...] = wrap(np.asarray(values).astype(x._array.dtype))
     return x
@@ -124,7 +118,7 @@ def uniform_(input: Tensor, from_: float = 0, to: float = 1, *, generator: Any =
 @public("normal_", methods=("normal_",))
 def normal_(input: Tensor, mean: float = 0, std: float = 1, *, generator: Any = None) -> Tensor:
     """In place: normally distributed numbers."""
-    _check("std", "[0, ∞)", std >= 0, std)
+    in_interval("std", std, "[0, ∞)")
     return _drawn(input, _draws(generator).normal(mean, std, input.shape))
 
 
@@ -144,7 +138,7 @@ def random_(input: Tensor, from_: int = 0, to: int | None = None, *, generator: 
 @public(methods=("exponential_",))
 def _exponential(self: Tensor, lambd: float = 1, *, generator: Any = None) -> Tensor:
     """In place: numbers with density lambd · e^(−lambd · x)."""
-    _check("lambd", "(0, ∞)", lambd > 0, lambd)
+    in_interval("lambd", lambd, "(0, ∞)")
     return _drawn(self, _draws(generator).exponential(1 / lambd, self.shape))
 
 
@@ -152,7 +146,7 @@ def _exponential(self: Tensor, lambd: float = 1, *, generator: Any = None) -> Te
 def _bernoulli(self: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
     """In place: 1 with probability ``p``, else 0."""
     chance = operand(p)._array
-    _check("p", "[0, 1]", (chance >= 0) & (chance <= 1), chance.tolist())
+    in_interval("p", chance, "[0, 1]")
     return _drawn(self, _draws(generator).random(self.shape) < chance)
 
 

@@ -15,7 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import random as K
-from ..kernels.arguments import common_shape, whole
+from ..kernels.arguments import common_shape, in_interval, whole
 from ..texts import say
 from .creation import lengths_of
 
@@ -39,12 +39,6 @@ def _together(op: str, shape: Any, *parameters: Any) -> tuple[tuple[int, ...], l
     tensors = [operand(p) for p in parameters]
     tensors = [t if t._array.dtype.kind == "f" else t.astype(float32) for t in tensors]
     return common_shape(op, lengths_of(shape), *[t.shape for t in tensors]), tensors
-
-
-def _check(name: str, interval: str, holds: Any, values: np.ndarray) -> None:
-    """ValueError unless all ``values`` are as they must be."""
-    if not np.all(holds):
-        raise ValueError(say("errors.interval", name=name, interval=interval, got=values.tolist()))
 
 
 # Uniform ---------------------------------------------------------------------------------------------------------
@@ -165,8 +159,8 @@ def laplace(shape: Any, mean: Any, lambda_param: Any, seed: Seed = None) -> Tens
 def gamma(shape: Any, alpha: Any, beta: Any, seed: Seed = None) -> Tensor:
     """Gamma-distributed numbers of shape parameter ``alpha`` and rate ``beta`` (mean alpha / beta), Float32."""
     shape, (form, rate) = _together("gamma", shape, alpha, beta)
-    _check("alpha", "(0, ∞)", form._array > 0, form._array)
-    _check("beta", "(0, ∞)", rate._array > 0, rate._array)
+    in_interval("alpha", form._array, "(0, ∞)")
+    in_interval("beta", rate._array, "(0, ∞)")
     return _drawn(K.stream("gamma", seed).gamma(form._array, 1 / rate._array, shape))
 
 
@@ -181,7 +175,7 @@ def random_gamma(shape: Any, alpha: Any, seed: Seed = None) -> Tensor:
 def poisson(shape: Any, mean: Any, seed: Seed = None) -> Tensor:
     """Counts of mean ``mean``, Poisson-distributed, Float32."""
     shape, (rate,) = _together("poisson", shape, mean)
-    _check("mean", "[0, ∞)", rate._array >= 0, rate._array)
+    in_interval("mean", rate._array, "[0, ∞)")
     return _drawn(K.stream("poisson", seed).poisson(rate._array, shape))
 
 
@@ -199,7 +193,7 @@ def random_poisson(shape: Any, rate: Any, seed: Seed = None, dtype: Any = float3
 def bernoulli(input: Any, p: Any = 0.5, seed: Seed = None) -> Tensor:
     """1 with probability ``p``, else 0, in the shape and dtype of ``input``."""
     like, chance = operand(input), operand(p)._array
-    _check("p", "[0, 1]", (chance >= 0) & (chance <= 1), chance)
+    in_interval("p", chance, "[0, 1]")
     return _drawn(K.stream("bernoulli", seed).random(like.shape) < chance, like.dtype)
 
 
