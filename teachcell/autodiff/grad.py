@@ -61,6 +61,15 @@ def checked_weights(weights: Any) -> list[Tensor]:
     return found
 
 
+def without_seeds(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+    """The arguments of the function itself, and the gradient that came after them (or as ``sens=``)."""
+    if "sens" in kwargs:
+        return args, {name: value for name, value in kwargs.items() if name != "sens"}, kwargs["sens"]
+    if not args:
+        raise TypeError(say("errors.sens_missing"))
+    return args[:-1], kwargs, args[-1]
+
+
 def check_function(fn: object, where: str) -> None:
     """TypeError, at once, for what cannot be called: a result in the place of its function, mostly."""
     if not callable(fn):
@@ -69,7 +78,7 @@ def check_function(fn: object, where: str) -> None:
 
 def value_and_grad(
     fn: Callable[..., Any], grad_position: Positions = 0, weights: Any = None, has_aux: bool = False,
-    return_ids: bool = False,
+    return_ids: bool = False, sens_param: bool = False,
 ) -> Callable[..., Any]:  # fmt: skip
     """A function that returns ``(value, gradients)`` of ``fn``.
 
@@ -82,6 +91,8 @@ def value_and_grad(
         weights: Parameter, or sequence of Parameters, to differentiate by.
         has_aux: only the first output is differentiated; the others are returned as they are.
         return_ids: give each gradient as a pair ``(position or parameter name, Tensor)``.
+        sens_param: the last argument of the gradient function (or ``sens=``) is the gradient that arrives at the
+            output, instead of ones.
 
     Returns:
         Gradients by argument: a Tensor for one position, a tuple for several. By weight: a Tensor for one
@@ -101,10 +112,11 @@ def value_and_grad(
     one_weight = isinstance(weights, Tensor)
 
     def with_gradients(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs, seeds = without_seeds(args, kwargs) if sens_param else (args, kwargs, None)
         if kwargs and positions and max(positions) >= len(args):
             args, kwargs = _by_position(fn, args, kwargs)
         call = Recorded(fn, args, kwargs, positions, has_aux)
-        by_position, by_weight = call.gradients(weights=params)
+        by_position, by_weight = call.gradients(seeds, params)
         inputs: Any = None if positions is None else by_position
         named: Any = None if weights is None else by_weight
         if return_ids:
@@ -118,13 +130,13 @@ def value_and_grad(
 
 def grad(
     fn: Callable[..., Any], grad_position: Positions = 0, weights: Any = None, has_aux: bool = False,
-    return_ids: bool = False,
+    return_ids: bool = False, sens_param: bool = False,
 ) -> Callable[..., Any]:  # fmt: skip
     """A function that returns the gradients of ``fn``; with ``has_aux``: ``(gradients, (aux…))``.
 
     Arguments and errors are those of :func:`value_and_grad`.
     """
-    both = value_and_grad(fn, grad_position, weights, has_aux, return_ids)
+    both = value_and_grad(fn, grad_position, weights, has_aux, return_ids, sens_param)
 
     def gradients(*args: Any, **kwargs: Any) -> Any:
         value, found = both(*args, **kwargs)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..core.tensor import Tensor
 from ..texts import say
-from .grad import check_function, checked_weights, shaped
+from .grad import check_function, checked_weights, shaped, without_seeds
 from .recorded import Recorded
 
 
@@ -43,11 +43,7 @@ class GradOperation:
         one_weight = isinstance(weights, Tensor)
 
         def gradients(*args: Any, **kwargs: Any) -> Any:
-            seeds = None
-            if self.sens_param:
-                if "sens" not in kwargs and not args:
-                    raise TypeError(say("errors.sens_missing"))
-                args, seeds = (args, kwargs.pop("sens")) if "sens" in kwargs else (args[:-1], args[-1])
+            args, kwargs, seeds = without_seeds(args, kwargs) if self.sens_param else (args, kwargs, None)
             positions = self._positions(args)
             by_position, by_weight = Recorded(fn, args, kwargs, positions).gradients(seeds, params)
             inputs = None if positions is None else by_position

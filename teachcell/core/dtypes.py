@@ -122,22 +122,22 @@ def with_number(dtype: np.dtype, number: object) -> np.dtype:
     return dtype
 
 
-def dtype_to_nptype(dtype: DType) -> type:
+def dtype_to_nptype(type_: DType) -> type:
     """The NumPy type of a dtype: ``float32`` gives ``numpy.float32``."""
-    return as_dtype(dtype).numpy.type
+    return as_dtype(type_).numpy.type
 
 
-def dtype_to_pytype(dtype: DType) -> type:
+def dtype_to_pytype(type_: DType) -> type:
     """The Python type of a dtype's numbers: bool, int or float."""
-    return {"b": bool, "f": float}.get(as_dtype(dtype).numpy.kind, int)
+    return {"b": bool, "f": float}.get(as_dtype(type_).numpy.kind, int)
 
 
-def pytype_to_dtype(kind: Any) -> Any:
+def pytype_to_dtype(obj: Any) -> Any:
     """The dtype of a Python or NumPy type: int is Int64, float Float64; list and tuple stay what they are."""
-    return float64 if kind is float else kind if kind in (list, tuple, str) else as_dtype(kind)
+    return float64 if obj is float else obj if obj in (list, tuple, str) else as_dtype(obj)
 
 
-def get_py_obj_dtype(value: Any) -> Any:
+def get_py_obj_dtype(obj: Any) -> Any:
     """The dtype of a Python or NumPy number, or of a Tensor; for a list or tuple its type."""
-    found = getattr(value, "dtype", None)
-    return as_dtype(found) if found is not None else pytype_to_dtype(type(value))
+    found = getattr(obj, "dtype", None)
+    return as_dtype(found) if found is not None else pytype_to_dtype(type(obj))

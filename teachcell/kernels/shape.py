@@ -44,9 +44,9 @@ def flatten(x: ndarray, *, start_dim: int = 1, end_dim: int = -1) -> ndarray:
     return x.reshape((*x.shape[:start], math.prod(x.shape[start : end + 1]), *x.shape[end + 1 :]))
 
 
-def transpose(x: ndarray, axes: Sequence[int] | None = None) -> ndarray:
+def transpose(x: ndarray, dims: Sequence[int] | None = None) -> ndarray:
     """Axes in another order; reversed by default."""
-    return x.transpose(axes)
+    return x.transpose(dims)
 
 
 def swapaxes(x: ndarray, axis0: int, axis1: int) -> ndarray:

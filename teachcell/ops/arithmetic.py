@@ -27,7 +27,7 @@ shift = define(
 )  # fmt: skip
 add = define(
     "add", np.add, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: g),
-    keeps="", primitive="Add", elementwise=True, operator="add", methods=("add",),
+    keeps="", primitive="Add", elementwise=True, operator="add",
     card=("z = x + y", "∂x = g", "∂y = g"), source="{sum_rule}",
 )  # fmt: skip
 subtract_op = define(
@@ -49,7 +49,7 @@ divide = define(
         lambda F, g, out, x, y: F.negative(F.divide(F.multiply(g, out), y)),
     ),
     called=("dividend", "divisor"), keeps="inputs output", primitive="RealDiv", elementwise=True, label="Div",
-    names=("true_divide",), operator="truediv", methods=("true_divide",), domain=POSITIVE,
+    names=("true_divide",), operator="truediv", domain=POSITIVE,
     card=("z = x / y", "∂x = g / y", "∂y = −g · z / y"),
     kinks=(Kink((1.0, 0.0), (np.inf, -np.inf)),), source="{quotient_rule}",
 )  # fmt: skip
@@ -79,13 +79,19 @@ public(primitive="Div")(divide)
 public(primitive="Mod")(fmod)
 
 
-@public("div", "divide", methods=("div", "divide"))
+@public("div", "divide", methods=("div", "divide", "true_divide"))
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
     """The quotient; ``rounding_mode`` "floor" or "trunc" makes it whole, downwards or towards 0."""
     if rounding_mode not in (None, "floor", "trunc"):
         raise ValueError(say("errors.rounding_mode", got=repr(rounding_mode)))
     quotient = {None: divide, "floor": floor_divide, "trunc": truncate_div}[rounding_mode]
     return quotient(input, other)
+
+
+@public(methods=("add",))
+def _add(self: Any, other: Any, *, alpha: float = 1) -> Tensor:
+    """``self + alpha · other``."""
+    return add(self, other if alpha == 1 else multiply(other, alpha))
 
 
 @public("subtract", methods=("sub", "subtract"))

@@ -28,10 +28,16 @@ def shape(input_x: Tensor) -> tuple[int, ...]:
     return _tensor(input_x).shape
 
 
-@public("size", "numel", primitive="Size", methods=("numel", "nelement"))
+@public("size", primitive="Size", methods=("nelement",))
 def size(input_x: Tensor) -> int:
     """Number of elements."""
     return _tensor(input_x).size
+
+
+@public("numel", methods=("numel",))
+def numel(input: Tensor) -> int:
+    """Number of elements."""
+    return size(input)
 
 
 @public("rank", primitive="Rank", methods=("ndimension",))

@@ -195,9 +195,9 @@ def _gather(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 
 @public(methods=("index_select",))
-def _index_select(self: Tensor, axis: int, index: Any) -> Tensor:
-    """The slices at ``index`` along ``axis``."""
-    return index_select(self, axis, index)
+def _index_select(self: Tensor, dim: int, index: Any) -> Tensor:
+    """The slices at ``index`` along ``dim``."""
+    return index_select(self, dim, index)
 
 
 @public(methods=("take",))

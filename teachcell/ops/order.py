@@ -16,9 +16,9 @@ from ..texts import say
 from .shape import sizes
 
 transpose = define(
-    "transpose", K.transpose, (lambda F, g, out, x, axes=None: F.transpose(g, K.inverse_order(axes)),),
-    keeps="", primitive="Transpose", init=(), names=("transpose", "permute"),
-    undo=lambda base, new, axes=None: T.transpose(new, K.inverse_order(axes)),
+    "transpose", K.transpose, (lambda F, g, out, x, dims=None: F.transpose(g, K.inverse_order(dims)),),
+    keeps="", primitive="Transpose", init=(),
+    undo=lambda base, new, dims=None: T.transpose(new, K.inverse_order(dims)),
     card=("y = xᵀ", "∂x = gᵀ"), source="{linear_map}",
 )  # fmt: skip
 swapaxes = define(
@@ -35,6 +35,12 @@ roll = define(
     keeps="", primitive="Roll", methods=("roll",),
     card=("y[i + s] = x[i]", "∂x[i] = g[i + s]"), source="{linear_map}",
 )  # fmt: skip
+
+
+@public("permute")
+def permute(input: Any, axis: Sequence[int]) -> Tensor:
+    """The axes in another order."""
+    return transpose(input, axis)
 
 
 @public(primitive="TransposeView")
@@ -101,17 +107,21 @@ def rot90(input: Any, k: int, dims: Sequence[int]) -> Tensor:
 
 
 @public(methods=("transpose",))
-def _transpose(self: Tensor, *axes: Any) -> Tensor:
-    """Axes in another order, given as ints or one tuple; reversed by default; two ints exchange two axes of several."""
-    if len(axes) == 2 and self.ndim != 2:
+def _transpose(self: Tensor, *axes: Any, dim0: int | None = None, dim1: int | None = None) -> Tensor:
+    """Axes in another order, given as one tuple or as ints; reversed by default.
+
+    Two ints (``dim0`` and ``dim1``) are exchanged: ``x.transpose(0, 1)`` is not ``x.transpose((0, 1))``.
+    """
+    axes = (*axes, *[axis for axis in (dim0, dim1) if axis is not None])
+    if len(axes) == 2:
         return swapaxes(self, *axes)
     return transpose(self, sizes(axes) or None) if axes else transpose(self)
 
 
 @public(methods=("permute",))
-def _permute(self: Tensor, *axes: Any) -> Tensor:
+def _permute(self: Tensor, *axes: Any, dims: Any = None) -> Tensor:
     """Axes in another order, given as ints or one tuple."""
-    return transpose(self, sizes(axes))
+    return transpose(self, sizes(axes, dims))
 
 
 for _name in ("H", "mH", "mT"):

@@ -72,15 +72,15 @@ def repeat_elements(x: Any, rep: int, axis: int = 0) -> Tensor:
 
 
 @public(methods=("tile", "repeat"))
-def _tile(self: Tensor, *dims: Any) -> Tensor:
+def _tile(self: Tensor, *copies: Any, dims: Any = None) -> Tensor:
     """Laid side by side, the numbers of copies given as ints or one tuple."""
-    return tile(self, sizes(dims))
+    return tile(self, sizes(copies, dims))
 
 
 @public(methods=("expand",))
-def _expand(self: Tensor, *size: Any) -> Tensor:
+def _expand(self: Tensor, *lengths: Any, size: Any = None) -> Tensor:
     """Repeated along axes of length 1 and new leading axes, the shape given as ints or one tuple."""
-    return broadcast_to(self, sizes(size))
+    return broadcast_to(self, sizes(lengths, size))
 
 
 @public(methods=("repeat_interleave",))

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..core.define import define, pair
-from ..core.dtypes import as_dtype, of_array
+from ..core.dtypes import as_dtype, float64, int64, of_array
 from ..core.op import TENSORS
 from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import elementwise as K
+
+_OF_PYTHON: dict[Any, Any] = {float: float64, "float": float64, "int": int64}
 
 pair("constant", lambda array: array, wrap)
 pair("zeros_like", np.zeros_like, lambda x: wrap(np.zeros_like(x._array)))
@@ -49,10 +51,20 @@ def _identity_n(x: Sequence[Tensor]) -> tuple[Tensor, ...]:
 
 
 
-@public("cast", methods=("astype",), primitive="Cast")
+@public("cast", primitive="Cast")
 def cast(input: Any, dtype: Any) -> Tensor:
     """``input`` in another dtype; a cast to integers or Bool is a constant for the gradient."""
     return cast_op(operand(input), dtype=as_dtype(dtype))
+
+
+@public(methods=("astype",))
+def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
+    """The Tensor in another dtype. Python's types are NumPy's here: ``float`` is Float64.
+
+    With ``copy=False`` it is the Tensor itself if it has that dtype.
+    """
+    dtype = as_dtype(_OF_PYTHON.get(dtype, dtype))
+    return self if not copy and dtype is self.dtype else cast(self, dtype)
 
 
 def as_asked(x: Any, dtype: Any) -> Any:
@@ -61,9 +73,9 @@ def as_asked(x: Any, dtype: Any) -> Any:
 
 
 @public("masked_fill", methods=("masked_fill",), primitive="MaskedFill")
-def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """``value`` where ``mask`` is True, else ``input``."""
-    return select(mask, operand(value, input._array.dtype).astype(of_array(input._array.dtype)), input)
+def masked_fill(input_x: Tensor, mask: Tensor, value: Any) -> Tensor:
+    """``value`` where ``mask`` is True, else ``input_x``."""
+    return select(mask, operand(value, input_x._array.dtype).astype(of_array(input_x._array.dtype)), input_x)
 
 
 def _method(name: str, dtype: str) -> None:

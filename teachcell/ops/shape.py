@@ -104,24 +104,25 @@ def atleast_3d(inputs: Any) -> Any:
 # Methods of Tensor that take a shape as ints or as one tuple ----------------------------------------------------
 
 
-def sizes(given: tuple[Any, ...]) -> tuple[int, ...]:
-    """What ``*shape`` holds: ints, or one sequence of them."""
+def sizes(given: tuple[Any, ...], named: Any = None) -> tuple[int, ...]:
+    """What ``*shape`` holds: ints, or one sequence of them, which may also have come by name."""
+    given = given if named is None else (*given, named)
     return sizes_of(given[0] if len(given) == 1 else given)
 
 
 @public(methods=("reshape", "view"))
-def _reshape(self: Tensor, *shape: Any) -> Tensor:
+def _reshape(self: Tensor, *lengths: Any, shape: Any = None) -> Tensor:
     """The same elements in another shape, given as ints or one tuple."""
-    return reshape(self, sizes(shape))
+    return reshape(self, sizes(lengths, shape))
 
 
 @public(methods=("flatten",))
-def _flatten(self: Tensor, *axes: Any, start_dim: int = 0, end_dim: int = -1) -> Tensor:
+def _flatten(self: Tensor, *axes: Any, order: str = "C", start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Axes merged into one, all by default: ``flatten()``, ``flatten("F")`` or ``flatten(start_dim, end_dim)``."""
     if axes and isinstance(axes[0], str):
-        return flatten(self, axes[0], start_dim=start_dim, end_dim=end_dim)
-    start_dim, end_dim = (*axes, start_dim, end_dim)[0], (*axes[1:], end_dim)[0]
-    return flatten_axes(self, start_dim=start_dim, end_dim=end_dim)
+        order, axes = axes[0], axes[1:]
+    start_dim, end_dim = (*axes, start_dim)[0], (*axes[1:], end_dim)[0]
+    return flatten(self, order, start_dim=start_dim, end_dim=end_dim)
 
 
 @public(methods=("resize",))

@@ -44,7 +44,7 @@ log_softmax = define(
 
 
 @public("softmax", methods=("softmax",))
-def softmax(input: Tensor, axis: int = -1, *, dtype: Any = None) -> Tensor:
+def softmax(input: Tensor, axis: int = -1, dtype: Any = None) -> Tensor:
     """eˣ / Σ eˣ along ``axis``; computed in ``dtype`` if one is given."""
     return softmax_op(as_asked(input, dtype), axis)
 

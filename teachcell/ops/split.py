@@ -173,9 +173,10 @@ def strided_slice(
 
 
 @public(methods=("split",))
-def _split(self: Tensor, split_size_or_sections: Any, axis: int = 0, *, dim: int | None = None) -> tuple[Tensor, ...]:
-    """Parts of a length, or of several lengths, along ``axis`` (also called ``dim``)."""
-    return split(self, split_size_or_sections, axis if dim is None else dim)
+def _split(self: Tensor, *args: Any, **named: Any) -> tuple[Tensor, ...]:
+    """Parts along an axis: ``split(split_size_or_sections, axis=0)``, also as ``split(split_size, dim=0)``."""
+    newer = {"split_size": "split_size_or_sections", "dim": "axis"}
+    return split(self, *args, **{newer.get(name, name): value for name, value in named.items()})
 
 
 @public(methods=("chunk",))
@@ -190,9 +191,9 @@ def select_one(self: Tensor, dim: int, index: int) -> Tensor:
 
 
 @public(methods=("where",))
-def _where(self: Tensor, condition: Any, y: Any) -> Tensor:
-    """The Tensor where ``condition``, else ``y``."""
-    return T.select(condition, self, y)
+def _where(self: Tensor, condition: Any, other: Any) -> Tensor:
+    """The Tensor where ``condition``, else ``other``."""
+    return T.select(condition, self, other)
 
 
 @public(methods=("select",))

@@ -112,7 +112,7 @@ def cov(input: Any, *, correction: int = 1, fweights: Any = None, aweights: Any 
         correction = T.multiply(T.divide(T.sum(T.multiply(weights, given[-1])), total), correction)
     freedom = T.maximum(T.subtract(total, correction), 0.0)
     spread = T.divide(T.matmul(T.multiply(centred, weights), centred, transpose_b=True), freedom)
-    return spread if x.ndim == 2 else T.reshape(spread, ())
+    return spread if len(spread) > 1 else T.reshape(spread, ())
 
 
 @public("quantile", methods=("quantile",))

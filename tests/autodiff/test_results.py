@@ -102,6 +102,10 @@ def test_grad_operation() -> None:
     assert plain(GradOperation(get_all=True, get_by_list=True)(net, params)(X, Y)) == ((20, 7), (4, 3))
     assert plain(GradOperation(sens_param=True)(net)(X, Y, Tensor(10.0))) == 200
     assert plain(GradOperation(get_all=True, sens_param=True)(net)(X, Y, Tensor(10.0))) == (200, 70)
+    assert plain(tc.grad(net, sens_param=True)(X, Y, Tensor(10.0))) == 200
+    value, slopes = tc.value_and_grad(net, (0, 1), params, sens_param=True)(X, y=Y, sens=Tensor(10.0))
+    assert plain(value) == plain(net(X, Y)) and plain(slopes) == ((200, 70), (40, 30))
+    assert plain(tc.grad(lambda x: (x * x, x), has_aux=True, sens_param=True)(X, Tensor(10.0))) == (40, (2,))
     assert ops.GradOperation is GradOperation
     with pytest.raises(TypeError, match="get_all must be True or False, got 1"):
         GradOperation(get_all=1)  # type: ignore[arg-type]

@@ -376,7 +376,7 @@ def test_text() -> None:
         def extend_repr(self) -> str:
             return "two\nlines"
 
-    net = nn.SequentialCell(OrderedDict(a=nn.Dense(2, 3, activation="relu"), b=Odd(), c=nn.Dropout(0.25)))
+    net = nn.SequentialCell(OrderedDict(a=nn.Dense(2, 3, activation="relu"), b=Odd(), c=nn.Dropout(p=0.25)))
     assert repr(net) == str(net) == (
         "SequentialCell(\n"
         "  (a): Dense(\n"

@@ -63,6 +63,13 @@ def test_cross_entropy_says_what_does_not_fit(logits: Tensor, labels: Tensor, te
         ops.cross_entropy(logits, labels, reduction="average")
 
 
+def test_losses_of_integers_are_floats() -> None:
+    x, t = Tensor([1, 4]), Tensor([2, 2])
+    assert ops.mse_loss(x, t, "none").dtype == ops.l1_loss(x > 2, t > 2).dtype == tc.float32
+    assert ops.margin_ranking_loss(x, t, Tensor([1, 1]), reduction="sum").dtype == tc.float32
+    assert ops.cosine_embedding_loss(x, t, Tensor(1)).asnumpy() == pytest.approx(1 - 10 / (136**0.5), abs=1e-6)
+
+
 def test_integer_logits_are_floats() -> None:
     assert ops.cross_entropy(Tensor([[0, 0]]), Tensor([1])).item() == pytest.approx(np.log(2))
 

@@ -63,6 +63,9 @@ def test_what_moves_or_repeats_elements_is_a_copy(copy: Any) -> None:
 def test_methods_with_several_forms() -> None:
     x = numbered(2, 3, 4)
     assert x.transpose(0, 2).shape == x.transpose().shape == (4, 3, 2) and x.transpose(0, 2, 1).shape == (2, 4, 3)
+    assert x.transpose(dim0=0, dim1=2).shape == (4, 3, 2)
+    matrix = x[0]  # MindSpore exchanges axes 0 and 1 here, and leaves them in place there
+    assert matrix.transpose(0, 1).shape == (4, 3) and matrix.transpose((0, 1)).shape == (3, 4)
     assert x.transpose((2, 0, 1)).shape == x.permute(2, 0, 1).shape == x.permute((2, 0, 1)).shape == (4, 2, 3)
     assert x.flatten(1).shape == (2, 12) and x.flatten(0, 1).shape == (6, 4) and x.flatten(end_dim=1).shape == (6, 4)
     m = numbered(2, 2)

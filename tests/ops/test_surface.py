@@ -165,6 +165,25 @@ def test_inputs_by_keyword_have_mindspore_s_names() -> None:
         ops.add(x=x, y=x)
 
 
+def test_methods_take_mindspore_s_keywords() -> None:
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3))
+    pairs = [
+        (x.reshape(shape=(3, 2)), x.reshape(3, 2)), (x.permute(dims=(1, 0)), x.T), (x.tile(dims=(2, 1)), x.tile(2, 1)),
+        (x.expand(size=(1, 2, 3)), x[None]), (x.flatten(order="F"), x.T.flatten()),
+        (x.softmax(1, tc.float32), x.softmax()), (x.flatten("F", start_dim=0, end_dim=1), x.flatten("F")),
+        (x.add(other=x, alpha=2), 3 * x),
+        (x.true_divide(other=2), x / 2), (x.where(condition=x > 2, other=0.0), x.where(x > 2, 0.0)),
+        (x.index_select(dim=1, index=Tensor([0])), x[:, :1]),
+        (x.masked_fill(mask=x > 2, value=0), x.where(x <= 2, 0.0)), (x.split(split_size=2, dim=1)[0], x[:, :2]),
+        (x.split(split_size_or_sections=[1, 2], axis=1)[1], x[:, 1:]),
+        (ops.transpose(input=x, dims=(1, 0)), x.T), (ops.permute(input=x, axis=(1, 0)), x.T),
+        (ops.masked_fill(input_x=x, mask=x > 2, value=0), x.where(x <= 2, 0.0)),
+    ]  # fmt: skip
+    assert [a.tolist() for a, _ in pairs] == [b.tolist() for _, b in pairs]
+    assert ops.numel(input=x) == 6 and x.astype(tc.float32, copy=False) is x
+    assert x.astype(float).dtype == x.astype("float").dtype == tc.float64 and x.astype("int").dtype == tc.int64
+
+
 def test_a_primitive_class_shows_what_it_takes_and_its_object_what_the_call_takes() -> None:
     shown = {p.__name__: (str(inspect.signature(p)), str(inspect.signature(p(**attrs)))) for p, attrs in (
         (ops.Softmax, {}), (ops.MatMul, {}), (ops.Einsum, {"equation": "ij->ji"}), (ops.StandardNormal, {}),

@@ -24,7 +24,7 @@ class _Conv(Cell):
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, pad_mode: str = "same",
         padding: Any = 0, dilation: Any = 1, group: int = 1, has_bias: bool = False, weight_init: Any = None,
-        bias_init: Any = None, dtype: Any = None, data_format: str | None = None,
+        bias_init: Any = None, data_format: str | None = None, dtype: Any = None,
     ):  # fmt: skip
         super().__init__()
         cls, axes = type(self).__name__, self.axes
@@ -180,7 +180,7 @@ class Conv2dTranspose(_ConvTranspose):
     ):  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, dtype,
+            bias_init, dtype=dtype,
         )  # fmt: skip
         self.output_padding = self._output_padding(output_padding)
 
@@ -209,7 +209,7 @@ class Conv3dTranspose(_ConvTranspose):
     ):  # fmt: skip
         super().__init__(
             in_channels, out_channels, kernel_size, stride, pad_mode, padding, dilation, group, has_bias, weight_init,
-            bias_init, dtype, data_format,
+            bias_init, data_format, dtype,
         )  # fmt: skip
         self.output_padding = self._output_padding(output_padding)
 

@@ -16,13 +16,13 @@ class Dropout(Cell):
     """In training each element is 0 with probability ``p``, else divided by 1 − p; in prediction the identity.
 
     Args:
-        p: probability of dropping, in [0, 1).
-        keep_prob: 1 − p, for older code.
+        keep_prob: probability of keeping, in (0, 1]: MindSpore's first argument. ``p`` reads better.
+        p: probability of dropping, in [0, 1); 0.5 if neither is given.
     """
 
     depends_on_mode = True
 
-    def __init__(self, p: float | None = None, keep_prob: float | None = None):
+    def __init__(self, keep_prob: float | None = None, p: float | None = None):
         super().__init__()
         if p is not None and keep_prob is not None:
             raise ValueError(say("errors.dropout_both"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.dtypes import DType, float32
 from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor
@@ -32,6 +33,14 @@ def weight_of(weight: Any, like: Tensor) -> Tensor:
 
 
 def of_two(first: Any, second: Any) -> tuple[Tensor, Tensor]:
-    """Two operands as Tensors; a number takes its dtype from the other."""
+    """Two operands as Tensors of floats; a number takes its dtype from the other, and so do integers."""
     like = next((t._array.dtype for t in (first, second) if isinstance(t, Tensor)), None)
-    return operand(first, like), operand(second, like)
+    x, y = operand(first, like), operand(second, like)
+    if x._array.dtype.kind == y._array.dtype.kind == "f":
+        return x, y
+    return x.astype(_float_of(x, y)), y.astype(_float_of(y, x))
+
+
+def _float_of(x: Tensor, beside: Tensor) -> DType:
+    """The dtype that ``x`` is computed in: its own, that of the other or Float32, the first that holds floats."""
+    return next(dtype for dtype in (x.dtype, beside.dtype, float32) if dtype.numpy.kind == "f")

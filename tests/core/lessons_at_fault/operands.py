@@ -6,7 +6,7 @@ CASES = [
     case("kernel broadcast_why broadcast_remedy", X + "x + Tensor([1.0, 2.0, 3.0])", ValueError, "Add", "(2,)", "(3,)"),
     case("kernel matmul_why matmul_remedy", M + "m @ m", ValueError, "MatMul", "(2, 3) float64 × (2, 3) float64"),
     case("kernel reshape_why reshape_remedy", M + "m.reshape(4, 2)", ValueError, "Reshape", "(2, 3)", "shape=(4, 2)"),
-    case("kernel transpose_why transpose_remedy", M + "m.transpose(0, 0)", ValueError, "Transpose", "axes=(0, 0)"),
+    case("kernel transpose_why transpose_remedy", M + "m.transpose((0, 0))", ValueError, "Transpose", "dims=(0, 0)"),
     case("kernel broadcast_to_why broadcast_to_remedy", M + "m.broadcast_to((2, 4))", ValueError, "(2, 3)", "(2, 4)"),
     case("kernel concat_why concat_remedy", M + "ops.concat((m, m.T))", ValueError, "Concat", "(2, 3)", "(3, 2)"),
     case("kernel stack_why stack_remedy", M + "ops.stack((m, m.T))", ValueError, "Stack", "(2, 3)", "(3, 2)"),

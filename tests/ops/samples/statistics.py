@@ -48,7 +48,7 @@ REFERENCES: References = {
     "std_mean": lambda x, **attrs: (deviation(x, **attrs), mean(x, **attrs)),
     "cov": lambda x, correction=1, fweights=None, aweights=None: np.cov(
         x, ddof=correction, fweights=fweights, aweights=aweights
-    ).reshape((len(x),) * 2 if x.ndim == 2 else ()),
+    ),
     "quantile": lambda x, q, axis=None, keepdims=False: np.quantile(x, q, axis, keepdims=keepdims),
     "nanquantile": lambda x, q, axis=None, keepdims=False: np.nanquantile(x, q, axis, keepdims=keepdims),
 }
