@@ -21,11 +21,10 @@ def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool 
 
 def bias_add(x: ndarray, b: ndarray, axis: int = 1) -> ndarray:
     """x + b, b along ``axis``."""
-    if b.ndim != 1 or x.ndim < 1 or x.shape[axis % x.ndim] != b.shape[0]:
+    behind = (-axis if axis < 0 else x.ndim - axis) - 1  # axes
+    if b.ndim != 1 or not 0 <= behind < x.ndim or x.shape[-1 - behind] != b.shape[0]:
         raise ValueError(say("errors.bias_size", axis=axis))
-    if axis % x.ndim == x.ndim - 1:
-        return np.add(x, b)
-    return np.add(x, b.reshape(b.shape + (1,) * (x.ndim - 1 - axis % x.ndim)))
+    return np.add(x, b.reshape(b.shape + (1,) * behind)) if behind else np.add(x, b)
 
 
 def outer(input: ndarray, vec2: ndarray) -> ndarray:

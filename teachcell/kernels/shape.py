@@ -9,7 +9,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .arguments import axes_of, sizes_of, whole
+from .arguments import axes_of, one_axis, sizes_of, whole
 
 
 def reshape(x: ndarray, shape: Sequence[int]) -> ndarray:
@@ -19,7 +19,7 @@ def reshape(x: ndarray, shape: Sequence[int]) -> ndarray:
 
 def expand_dims(x: ndarray, axis: int) -> ndarray:
     """A new axis of length 1 at ``axis``."""
-    (at,) = axes_of(axis, x.ndim + 1)
+    at = one_axis(axis, x.ndim + 1)
     return x.reshape((*x.shape[:at], 1, *x.shape[at:]))
 
 
@@ -38,7 +38,7 @@ def flatten(x: ndarray, *, start_dim: int = 1, end_dim: int = -1) -> ndarray:
     """Axes ``start_dim`` … ``end_dim`` merged into one; by default all but the batch axis."""
     if x.ndim < 2:
         return x.reshape(-1)
-    (start,), (end,) = axes_of(start_dim, x.ndim), axes_of(end_dim, x.ndim)
+    start, end = one_axis(start_dim, x.ndim), one_axis(end_dim, x.ndim)
     if start > end:
         raise ValueError(say("errors.merged_axes", start=start_dim, end=end_dim))
     return x.reshape((*x.shape[:start], math.prod(x.shape[start : end + 1]), *x.shape[end + 1 :]))

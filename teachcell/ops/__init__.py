@@ -1,6 +1,23 @@
 """The public ops, by family: one declaration each; functional and class forms come from it.
 
 ``ops.matmul(x, y)`` and ``ops.MatMul()(x, y)`` are the same op.
+
+Read ``arithmetic.py`` first, then ``reduce.py`` and ``losses/labels.py``: an op of one line, an op that repeats its
+gradient, an op that saves something. The families:
+
+- element by element: ``arithmetic``, ``combined``, ``bounds``, ``rounding``, ``elementary``, ``trigonometry``,
+  ``special``, ``incomplete``, ``bessel``; without a gradient ``compare`` and ``bits``
+- activations: ``activation`` (smooth), ``piecewise``, ``softmax``, ``dropout``; normalisation: ``norm``
+- along axes: ``reduce``, ``extremes``, ``statistics``, ``distance``, ``scan``, ``sort``, ``search``, ``segment``
+- moving elements: ``shape``, ``order``, ``join``, ``split``, ``repeat``, ``pad``, ``diagonal``, ``index``,
+  ``scatter``, ``select``
+- matrices: ``products``, ``einsum``, ``linalg``, ``decompositions``, ``matrix_norms``
+- sliding windows and images: ``conv``, ``pool``, ``adaptive``, ``resize``, ``grid_sample``, ``spatial``, and
+  ``sliding`` for their arguments
+- losses: ``losses/``, by what they compare
+- new Tensors: ``creation``, ``random``, ``random_objects``, ``windows`` (of signals)
+- writing in place: ``state``, ``in_place``, ``scatter_in_place``, ``update`` (steps of optimizers)
+- about Tensors and functions: ``facts``, ``memory``, ``control``, ``hook``, ``clip``
 """
 
 import sys

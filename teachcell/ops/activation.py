@@ -14,7 +14,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import activation as K
-from ..kernels.arguments import axes_of
+from ..kernels.arguments import one_axis
 from ..texts import say
 
 pair("tanh_grad", K.tanh_grad, lambda g, y: T.multiply(g, T.shift(T.negative(T.multiply(y, y)), 1.0)))
@@ -158,7 +158,7 @@ def fast_gelu(x: Tensor) -> Tensor:
 def glu(x: Tensor, axis: int = -1) -> Tensor:
     """The first half of an axis times the sigmoid of the second: a · σ(b)."""
     x = operand(x)
-    (axis,) = axes_of(axis, x.ndim)
+    axis = one_axis(axis, x.ndim)
     half, rest = divmod(x.shape[axis], 2)
     if rest:
         raise ValueError(say("errors.even_axis", op="glu", axis=axis, shape=x.shape))

@@ -11,6 +11,7 @@ from ... import ops
 from ...core.dtypes import float32
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import one_axis
 from ...texts import say
 from ..cell import Cell
 from .checks import positive_int
@@ -44,9 +45,7 @@ class Unflatten(Cell):
     def construct(self, input_x: Tensor) -> Tensor:
         """The same elements in another shape."""
         shape = input_x.shape
-        if not -len(shape) <= self.axis < len(shape):
-            raise ValueError(say("errors.axis_range", axis=self.axis, ndim=len(shape)))
-        axis = self.axis % len(shape)
+        axis = one_axis(self.axis, len(shape))
         return T.reshape(input_x, (*shape[:axis], *self.unflattened_size, *shape[axis + 1 :]))
 
     def extend_repr(self) -> str:
@@ -145,8 +144,6 @@ class TimeDistributed(Cell):
 
     def construct(self, inputs: Tensor) -> Tensor:
         """The layer's outputs, joined along the axis of time."""
-        if not -inputs.ndim <= self.time_axis < inputs.ndim:
-            raise ValueError(say("errors.axis_range", axis=self.time_axis, ndim=inputs.ndim))
-        axis = self.time_axis % inputs.ndim
+        axis = one_axis(self.time_axis, inputs.ndim)
         steps = [inputs[(slice(None),) * axis + (t,)] for t in range(inputs.shape[axis])]
         return T.stack([self.layer(step) for step in steps], axis=axis)
