@@ -195,9 +195,9 @@ def _gather(self: Tensor, *args: Any, **named: Any) -> Tensor:
 
 
 @public(methods=("index_select",))
-def _index_select(self: Tensor, dim: int, index: Any) -> Tensor:
-    """The slices at ``index`` along ``dim``."""
-    return index_select(self, dim, index)
+def _index_select(self: Tensor, *args: Any, **named: Any) -> Tensor:
+    """The slices at ``index`` along an axis: ``index_select(axis, index)``, also as ``index_select(dim, index)``."""
+    return index_select(self, *args, **{"axis" if name == "dim" else name: value for name, value in named.items()})
 
 
 @public(methods=("take",))

@@ -173,7 +173,7 @@ def test_methods_take_mindspore_s_keywords() -> None:
         (x.softmax(1, tc.float32), x.softmax()), (x.flatten("F", start_dim=0, end_dim=1), x.flatten("F")),
         (x.add(other=x, alpha=2), 3 * x),
         (x.true_divide(other=2), x / 2), (x.where(condition=x > 2, other=0.0), x.where(x > 2, 0.0)),
-        (x.index_select(dim=1, index=Tensor([0])), x[:, :1]),
+        (x.index_select(dim=1, index=Tensor([0])), x[:, :1]), (x.index_select(axis=1, index=Tensor([0])), x[:, :1]),
         (x.masked_fill(mask=x > 2, value=0), x.where(x <= 2, 0.0)), (x.split(split_size=2, dim=1)[0], x[:, :2]),
         (x.split(split_size_or_sections=[1, 2], axis=1)[1], x[:, 1:]),
         (ops.transpose(input=x, dims=(1, 0)), x.T), (ops.permute(input=x, axis=(1, 0)), x.T),
