@@ -36,8 +36,11 @@ def number(value: Any, dtype: np.dtype) -> np.ndarray:
     cache = _NUMBERS.get(dtype.num)
     found = cache.get(value) if cache is not None else None
     if found is None:
-        with np.errstate(all="ignore"):
-            found = np.array(value, dtype)
+        try:
+            with np.errstate(all="ignore"):
+                found = np.array(value, dtype)
+        except OverflowError:
+            raise OverflowError(say("errors.number_range", number=value, dtype=dtypes.of_array(dtype))) from None
         found.flags.writeable = False
         if cache is not None and value and value == value and len(cache) < _MOST_NUMBERS:
             cache[value] = found
@@ -53,6 +56,12 @@ def operand(value: Any, like: np.dtype | None = None) -> Tensor:
     if like is not None and isinstance(value, (bool, int, float)):
         return wrap(number(value, dtypes.with_number(like, value)))
     return wrap(to_array(value, None))
+
+
+def float_operand(value: Any, like: np.dtype | None = None) -> Tensor:
+    """Any allowed operand as a Tensor of floats: integers and Bool become float32."""
+    tensor = operand(value, like)
+    return tensor if tensor._array.dtype.kind == "f" else tensor.astype(dtypes.float32)
 
 
 def convert(op: Op, inputs: Sequence[Any]) -> Sequence[Tensor]:
@@ -75,11 +84,10 @@ def _converted(op: Op, inputs: Sequence[Any]) -> list[Tensor]:
     like = next((t._array.dtype for t in inputs if isinstance(t, Tensor)), None)
     try:
         tensors = [operand(t, like) for t in inputs]
-    except TypeError as error:
-        raise TypeError(say("errors.operand", op=op.label, why=error)) from None
+    except (TypeError, OverflowError) as error:
+        raise type(error)(say("errors.operand", op=op.label, why=error)) from None
     for i in op.floats:
-        if tensors[i]._array.dtype.kind != "f":
-            tensors[i] = tensors[i].astype(dtypes.float32)
+        tensors[i] = float_operand(tensors[i])
     positions = range(len(tensors)) if op.promotes is True else op.promotes
     if len(positions) > 1:
         common = reduce(dtypes.promote, [tensors[i]._array.dtype for i in positions])
@@ -188,7 +196,7 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
 def binary(op: Op) -> Callable[[Any, Any], Tensor]:
     """``apply`` written out for two inputs of one dtype, or a float Tensor and a Python number."""
     kernel, keeps_inputs, keeps_output = op.kernel, op.keeps_inputs, op.keeps_output
-    differentiable = op.rules is not None
+    differentiable, floats = op.rules is not None, op.floats
 
     def call(x: Any, y: Any) -> Tensor:
         if OBSERVERS:
@@ -201,7 +209,8 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
         if kind is Tensor or isinstance(y, Tensor):
             b = y._array
             second = y._node
-            if a.dtype is not b.dtype:  # equal but distinct dtype objects only take the longer way
+            # equal but distinct dtype objects only take the longer way
+            if a.dtype is not b.dtype or (floats and a.dtype.kind != "f"):
                 return apply(op, (x, y))
         elif kind is float or kind is int:
             cache = _NUMBERS.get(a.dtype.num)

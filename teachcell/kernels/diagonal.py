@@ -22,7 +22,8 @@ def diagonal(x: ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarr
 
 def diagonal_places(shape: tuple[int, ...], offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarray:
     """Where that diagonal lies in the flattened array."""
-    return np.diagonal(np.arange(math.prod(shape)).reshape(shape), offset, *axes_of((dim1, dim2), len(shape)))
+    places = np.arange(math.prod(shape)).reshape(shape)
+    return np.diagonal(places, whole(offset, "offset"), *axes_of((dim1, dim2), len(shape)))
 
 
 def diag_embed(x: ndarray, offset: int = 0, dim1: int = -2, dim2: int = -1) -> ndarray:
@@ -84,7 +85,7 @@ def diagonals(rows: int, columns: int, k: Any, align: str) -> tuple[ndarray, nda
     low, high = k
     if not -rows < low <= high < columns:
         raise ValueError(say("errors.diagonal_range", low=low, high=high, rows=rows, columns=columns))
-    above, _, below = align.partition("_")
+    above, _, below = str(align).partition("_")
     if {above, below} - {"LEFT", "RIGHT"}:
         raise ValueError(say("errors.choice", name="align", known="LEFT_RIGHT, RIGHT_LEFT, …", got=repr(align)))
     offset = np.arange(high, low - 1, -1)[:, None]

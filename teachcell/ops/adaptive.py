@@ -137,6 +137,8 @@ def fractional_pooled(
     lengths, planes = x.shape[-axes:], x.shape[:-axes]
     if output_size is None:
         ratios = output_ratio if isinstance(output_ratio, (tuple, list)) else (output_ratio,) * axes
+        if len(ratios) != axes or not all(isinstance(r, (int, float)) and 0 < r <= 1 for r in ratios):
+            raise ValueError(say("errors.interval", name="output_ratio", interval="(0, 1]", got=repr(output_ratio)))
         output_size = [int(length * ratio) for length, ratio in zip(lengths, ratios, strict=True)]
     size = per_axis("output_size", output_size, axes)
     if any(k + count - 1 > length for k, count, length in zip(kernel, size, lengths, strict=True)):

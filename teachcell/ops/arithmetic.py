@@ -19,11 +19,11 @@ from ..texts import say
 
 scale = define(
     "scale", K.scale, (lambda F, g, out, x, factor: F.scale(g, factor),),
-    keeps="", public=False, card=("y = c · x", "∂x = c · g"), source="{linearity}",
+    keeps="", public=False, floats=(0,), card=("y = c · x", "∂x = c · g"), source="{linearity}",
 )  # fmt: skip
 shift = define(
     "shift", K.shift, (lambda F, g, out, x, amount: g,),
-    keeps="", public=False, card=("y = x + c", "∂x = g"), source="{sum_rule}",
+    keeps="", public=False, floats=(0,), card=("y = x + c", "∂x = g"), source="{sum_rule}",
 )  # fmt: skip
 add = define(
     "add", np.add, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: g),

@@ -64,7 +64,7 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
     most = _positive("max_norm", max_norm)
     if not tensors:
         return x
-    norm = _norm(tensors, float(norm_type))
+    norm = _norm(tensors, _positive("norm_type", norm_type))
     if error_if_nonfinite and not np.isfinite(norm._array):
         raise ValueError(say("errors.norm_not_finite", got=norm.item()))
     scaled = _scaled(tensors, norm, most)

@@ -29,7 +29,7 @@ lerp = define(
         lambda F, g, out, x, y, weight: F.multiply(g, weight),
         lambda F, g, out, x, y, weight: F.multiply(g, F.subtract(y, x)),
     ),
-    called=("input", "end", "weight"), primitive="Lerp", init=(), methods=("lerp",),
+    called=("input", "end", "weight"), floats=(0,), primitive="Lerp", init=(), methods=("lerp",),
     card=("z = x + w · (y − x)", "∂x = g · (1 − w)", "∂y = g · w", "∂w = g · (y − x)"), source="{product_rule}",
 )  # fmt: skip
 addn = define(

@@ -9,7 +9,7 @@ import numpy as np
 from ..core.define import define, pair
 from ..core.op import TENSORS as T
 from ..core.public import public
-from ..core.record import operand
+from ..core.record import float_operand, operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import decompositions as K
 from ..texts import say
@@ -268,7 +268,7 @@ def orgqr(input: Any, input2: Any) -> Tensor:
         input: below the diagonal, the vectors of the reflections, (…, M, N) with N ≤ M.
         input2: their factors, (…, K) with K ≤ N.
     """
-    packed, factors = operand(input), operand(input2)
+    packed, factors = float_operand(input), operand(input2)
     if packed.ndim < 2 or packed.shape[-1] > packed.shape[-2] or not () < factors.shape[-1:] <= packed.shape[-1:]:
         raise ValueError(say("errors.orgqr", shapes=(packed.shape, factors.shape)))
     one = wrap(np.eye(*packed.shape[-2:], dtype=packed._array.dtype))

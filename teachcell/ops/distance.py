@@ -12,7 +12,7 @@ from ..core.define import define, pair
 from ..core.dtypes import float32
 from ..core.op import TENSORS as T
 from ..core.public import public
-from ..core.record import operand
+from ..core.record import float_operand, operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import distance as K
 from ..kernels.arguments import Axes, kept_shape
@@ -164,13 +164,13 @@ def _not_negative(function: str, name: str, value: Any) -> Any:
 @public("dist")
 def dist(input: Any, other: Any, p: float = 2) -> Tensor:
     """The p-norm of the difference of two Tensors that fit together."""
-    return norm_(T.subtract(input, other), _not_negative("Dist", "p", p))
+    return norm_(T.subtract(float_operand(input), other), _not_negative("Dist", "p", p))
 
 
 @public("cdist", primitive="Cdist", init=("p",))
 def cdist(x1: Any, x2: Any, p: float = 2.0) -> Tensor:
     """The p-norms of all differences of a row of x1 (…, P, M) and a row of x2 (…, R, M): (…, P, R)."""
-    x1, x2 = operand(x1), operand(x2)
+    x1, x2 = float_operand(x1), operand(x2)
     if x1.ndim < 2 or x2.ndim < 2 or x1.shape[-1] != x2.shape[-1]:
         raise ValueError(say("errors.operand", op="Cdist", why=say("errors.rows", first=x1.shape, second=x2.shape)))
     differences = T.subtract(T.expand_dims(x1, -2), T.expand_dims(x2, -3))
@@ -180,7 +180,7 @@ def cdist(x1: Any, x2: Any, p: float = 2.0) -> Tensor:
 @public("pdist", primitive="Pdist", init=("p",))
 def pdist(input: Any, p: float = 2.0) -> Tensor:
     """The p-norms of the differences of all pairs of rows of (…, N, M), in the order (0, 1), (0, 2) … (1, 2) …"""
-    x = operand(input)
+    x = float_operand(input)
     if x.ndim < 2:
         raise ValueError(say("errors.operand", op="Pdist", why=say("errors.rows", first=x.shape, second=x.shape)))
     first, second = np.triu_indices(x.shape[-2], 1)

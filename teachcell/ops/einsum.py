@@ -114,7 +114,7 @@ def batch_dot(x1: Any, x2: Any, axes: int | Sequence[int] | None = None) -> Tens
     x1, x2 = operand(x1), operand(x2)
     if axes is None:
         axes = -1, (-1 if x2.ndim == 2 else -2)
-    chosen = (axes, axes) if isinstance(axes, int) else tuple(axes)
+    chosen = tuple(axes) if isinstance(axes, Sequence) else (axes, axes)
     shapes = x1.shape, x2.shape
     if min(x1.ndim, x2.ndim) < 2 or x1.shape[0] != x2.shape[0] or len(chosen) != 2:
         raise ValueError(say("errors.contract", op="batch_dot", axes=axes, shapes=shapes))
@@ -140,4 +140,4 @@ def _contracted(op: str, x1: Tensor, x2: Tensor, axes: Sequence[Axes], batch: bo
 
 
 def _tuple(axes: Axes) -> tuple[int, ...]:
-    return (axes,) if isinstance(axes, int) else tuple(axes)
+    return tuple(axes) if isinstance(axes, Sequence) else (axes,)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.op import TENSORS as T
 from ..core.public import public
-from ..core.record import operand
+from ..core.record import float_operand, operand
 from ..core.tensor import Tensor, wrap
 from ..texts import say
 from .sliding import one_of, per_axis
@@ -27,7 +27,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool = False) -> Tensor
     Returns:
         (N, H, W, 2) with (x, y), or (N, D, H, W, 3) with (x, y, z).
     """
-    theta = operand(theta)
+    theta = float_operand(theta)
     axes = theta.shape[-1] - 1 if theta.ndim == 3 else 0
     if axes not in (2, 3) or theta.shape[1] != axes:
         raise ValueError(say("errors.affine", got=theta.shape))

@@ -81,7 +81,7 @@ def embedding(input: Any, weight: Tensor, padding_idx: int | None = None) -> Ten
     rows = gather(weight, input, 0)
     if padding_idx is None:
         return rows
-    (row,) = K.within(np.array([padding_idx]), weight.shape[0], 0) % weight.shape[0]
+    (row,) = K.within(np.array([whole(padding_idx, "padding_idx")]), weight.shape[0], 0) % weight.shape[0]
     padding = (_raw(input) % weight.shape[0] == row)[..., None]
     return T.select(wrap(padding), T.stop_gradient(rows), rows)
 

@@ -15,6 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
+from ..kernels.arguments import whole
 from ..texts import say
 from .shape import atleast_1d, atleast_2d, atleast_3d
 
@@ -118,7 +119,7 @@ def cartesian_prod(*inputs: Any) -> Tensor:
 @public("combinations")
 def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Tensor:
     """All choices of ``r`` elements of a 1-D input in order, one per row."""
-    x = operand(input)
+    x, r = operand(input), whole(r, "r")
     if x.ndim != 1 or r < 1:
         raise ValueError(say("errors.combinations", shape=x.shape, got=r))
     choose = combinations_with_replacement if with_replacement else choices

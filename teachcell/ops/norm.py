@@ -124,25 +124,25 @@ def _card(value: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-_FACTS: dict[str, Any] = {"floats": (0,), "promotes": (), "saves": ("xhat", "rstd"), "public": False}
+_FACTS: dict[str, Any] = {"promotes": (), "saves": ("xhat", "rstd"), "public": False}
 batch_norm_op = define(
-    "batch_norm", K.batch_norm, _batch_norm_rule, arity=3, outputs=3,
+    "batch_norm", K.batch_norm, _batch_norm_rule, arity=3, floats=(0, 1, 2), outputs=3,
     source="Ioffe & Szegedy 2015", card=_card("of_batch"), **_FACTS,
 )  # fmt: skip
 layer_norm_op = define(
-    "layer_norm", K.layer_norm, _layer_norm_rule, arity=3,
+    "layer_norm", K.layer_norm, _layer_norm_rule, arity=3, floats=(0, 1, 2),
     source="Ba, Kiros & Hinton 2016", card=_card("of_sample"), **_FACTS,
 )  # fmt: skip
 group_norm_op = define(
-    "group_norm", K.group_norm, _group_norm_rule, arity=3,
+    "group_norm", K.group_norm, _group_norm_rule, arity=3, floats=(0, 1, 2),
     source="Wu & He 2018", card=_card("of_group"), **_FACTS,
 )  # fmt: skip
 instance_norm_op = define(
-    "instance_norm", K.instance_norm, _instance_norm_rule, arity=3,
+    "instance_norm", K.instance_norm, _instance_norm_rule, arity=3, floats=(0, 1, 2),
     source="Ulyanov, Vedaldi & Lempitsky 2016", card=_card("of_instance"), **_FACTS,
 )  # fmt: skip
 rms_norm_op = define(
-    "rms_norm", K.rms_norm, _rms_norm_rule, arity=2,
+    "rms_norm", K.rms_norm, _rms_norm_rule, arity=2, floats=(0, 1),
     label="RMSNorm", source="Zhang & Sennrich 2019",
     card=("y = x̂ · w,  x̂ = x / √(mean x² + eps)", "∂x = (g·w − x̂ · mean(g·w·x̂)) / √(mean x² + eps)", "∂w = Σ g · x̂"),
     **_FACTS,
@@ -171,7 +171,7 @@ batch_norm_inference = define(
         lambda F, g, out, x, w, b, mean, variance, eps=1e-5: F.norm_bias_grad(g, b, K.batch_layout(x.shape, b.shape)),
         None, None,
     ),
-    floats=(0,), promotes=(), label="BatchNorm", public=False, source="Ioffe & Szegedy 2015",
+    floats=(0, 1, 2, 3, 4), promotes=(), label="BatchNorm", public=False, source="Ioffe & Szegedy 2015",
     card=(
         "y = (x − mean) · w / √(variance + eps) + b {statistics_given}",
         "∂x = g · w / √(variance + eps)", "∂w = Σ g · x̂", "∂b = Σ g",

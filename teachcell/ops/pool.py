@@ -97,7 +97,7 @@ def averaged(
     x = operand(x)
     window, pad = _window(x, axes, kernel_size, stride, pad_mode, padding, 1, ceil_mode)
     del window["dilation"]
-    if isinstance(divisor_override, (int, float)) and divisor_override < 0:
+    if divisor_override is not None and not (isinstance(divisor_override, (int, float)) and divisor_override >= 0):
         raise ValueError(say("errors.interval", name="divisor_override", interval="(0, ∞)", got=divisor_override))
     counts = count_include_pad and (axes == 3 or pad_mode.lower() != "same")
     return avg_pool(x, **window, counted=pad if counts else (0,) * len(pad), divisor=divisor_override or None)

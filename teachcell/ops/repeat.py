@@ -13,7 +13,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
-from ..kernels.arguments import sizes_of
+from ..kernels.arguments import one_axis, sizes_of
 from ..texts import say
 from .shape import sizes
 
@@ -59,7 +59,8 @@ def repeat_interleave(input: Any, repeats: Any, axis: int | None = None) -> Tens
     if axis is None:
         x, axis = T.reshape(x, (-1,)), 0
     times = np.array(sizes_of(repeats))
-    length = x.shape[axis] if -x.ndim <= axis < x.ndim else -1
+    axis = one_axis(axis, x.ndim)
+    length = x.shape[axis]
     if times.min(initial=0) < 0 or len(times) not in (1, length):
         raise ValueError(say("errors.repeats", length=length, axis=axis, got=times.tolist()))
     return T.gather(x, np.repeat(np.arange(length), times), axis)

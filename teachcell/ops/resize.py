@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..core.define import define
@@ -61,7 +62,7 @@ def interpolate(
     scales: tuple[float | None, ...] = (None,) * axes
     if size is None:
         factors = scale_factor if isinstance(scale_factor, (tuple, list)) else (scale_factor,) * axes
-        if len(factors) != axes or not all(isinstance(f, (int, float)) and f > 0 for f in factors):
+        if len(factors) != axes or not all(isinstance(f, (int, float)) and 0 < f < math.inf for f in factors):
             raise ValueError(say("errors.scale_factor", axes=axes, got=repr(scale_factor)))
         size = [int(length * factor) for length, factor in zip(x.shape[2:], factors, strict=True)]
         if not recompute_scale_factor:

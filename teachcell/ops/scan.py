@@ -11,7 +11,7 @@ from ..core.define import define, pair
 from ..core.dtypes import int64
 from ..core.op import TENSORS as T
 from ..core.public import public
-from ..core.record import operand
+from ..core.record import float_operand, operand
 from ..core.tensor import Tensor, wrap
 from ..kernels import scan as K
 from ..kernels.arguments import one_axis
@@ -136,7 +136,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         raise ValueError(say("errors.operand", op="Diff", why=say("errors.interval", name="n", interval="0 …", got=n)))
     if prepend is not None or append is not None:
         x = T.concat([operand(part) for part in (prepend, x, append) if part is not None], axis)
-    for _ in range(n):
+    for _ in range(min(n, x.shape[axis])):  # then nothing is left
         earlier, later = _neighbours(x, axis)
         x = T.not_equal(later, earlier) if x.dtype.name == "bool" else T.subtract(later, earlier)
     return x
@@ -158,12 +158,12 @@ def trapz(y: Any, x: Any = None, *, dx: float = 1.0, dim: int = -1) -> Tensor:
         dx: width of every trapezoid.
         dim: the axis.
     """
-    y = operand(y)
+    y = float_operand(y)
     dim = checked_axis("Trapz", y, dim)
     heights = T.multiply(T.add(*_neighbours(y, dim)), 0.5)
     if x is None:
         return T.multiply(T.sum(heights, dim), float(dx))
-    x = operand(x)
+    x = float_operand(x)
     at = 0 if x.ndim == 1 else checked_axis("Trapz", x, dim)
     if x.shape[at] != y.shape[dim]:
         why = say("errors.sample_points", points=x.shape[at], values=y.shape[dim])

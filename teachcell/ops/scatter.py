@@ -14,7 +14,7 @@ from ..core.record import operand
 from ..core.tensor import Tensor
 from ..core.views import plain_index
 from ..kernels import index as K
-from ..kernels.arguments import one_axis, sizes_of
+from ..kernels.arguments import one_axis, sizes_of, whole
 from ..texts import say
 from .index import getitem, mask_of
 from .segment import segments
@@ -234,7 +234,7 @@ def _inplace_update(x: Any, indices: Any, v: Any) -> Tensor:
 def select_scatter(input: Any, src: Any, axis: int, index: int) -> Tensor:
     """A copy with ``src`` as slice ``index`` of an axis."""
     x = operand(input)
-    axis = one_axis(axis, x.ndim)
+    axis, index = one_axis(axis, x.ndim), whole(index, "index")
     K.within(np.array([index]), x.shape[axis], axis)
     return written(x, (slice(None),) * axis + (index,), src)
 
@@ -246,7 +246,9 @@ def slice_scatter(
     """A copy with ``src`` in the place of ``start : end : step`` of an axis."""
     x = operand(input)
     axis = one_axis(axis, x.ndim)
-    return written(x, (slice(None),) * axis + (slice(start, end, step),), src)
+    bounds = {"start": start, "end": end, "step": step}
+    part = slice(*[value if value is None else whole(value, name) for name, value in bounds.items()])
+    return written(x, (slice(None),) * axis + (part,), src)
 
 
 def add_slices(self: Tensor, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Tensor:

@@ -164,6 +164,9 @@ def test_numpy_functions_on_tensors_are_recorded() -> None:
     total = np.ones(2, np.float32)
     total += x
     assert total.tolist() == [2.0, 3.0]
+    assert np.add(total, total, where=Tensor([True, False]), out=np.zeros(2)).tolist() == [4.0, 0.0]
+    with pytest.raises(TypeError, match="add"):
+        np.add(total, total, out=x)
 
 
 def test_hash_is_identity() -> None:

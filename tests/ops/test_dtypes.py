@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,6 +51,32 @@ def test_every_float_op_takes_integers_as_float32() -> None:
             assert (got.dtype, got.tolist()) == (tc.float32, want.tolist()), (name, dtype)
     assert ops.mean(of("int64")).dtype is tc.float32
     assert ops.exp(2).dtype is tc.float32
+
+
+WHOLE = [[3, 1, 0], [0, 2, 1]], [[1, 2, 0], [1, 0, 3]]
+AS_FLOATS: dict[str, Callable[[Tensor, Tensor], Any]] = {
+    "mse_loss": ops.mse_loss, "l1_loss": ops.l1_loss, "huber_loss": ops.huber_loss,
+    "smooth_l1_loss": ops.smooth_l1_loss, "sigmoid_cross_entropy": ops.SigmoidCrossEntropyWithLogits(),
+    "binary_cross_entropy_with_logits": ops.binary_cross_entropy_with_logits,
+    "hinge_embedding_loss": ops.hinge_embedding_loss, "soft_margin_loss": ops.soft_margin_loss,
+    "margin_ranking_loss": lambda x, y: ops.margin_ranking_loss(x, y, Tensor(1)),
+    "multi_margin_loss": lambda x, y: ops.multi_margin_loss(x, Tensor([0, 2]), p=2, margin=0.5),
+    "cosine_embedding_loss": lambda x, y: ops.cosine_embedding_loss(x, y, Tensor([1, -1])),
+    "triplet_margin_loss": lambda x, y: ops.triplet_margin_loss(x, y, y, 0.5),
+    "dist": ops.dist, "cdist": ops.cdist, "pdist": lambda x, y: ops.pdist(x), "lerp": lambda x, y: ops.lerp(x, y, 0.5),
+    "trapz": ops.trapz, "fast_gelu": lambda x, y: ops.fast_gelu(x),
+    "affine_grid": lambda x, y: ops.affine_grid(ops.expand_dims(x, 0), (1, 1, 2, 2)),
+    "batch_norm": lambda x, y: ops.batch_norm(x, y[0], y[1], eps=0.5), "kl_div": ops.kl_div,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int32", "bool"])
+@pytest.mark.parametrize("name", AS_FLOATS)
+def test_losses_and_distances_of_whole_numbers_neither_wrap_around_nor_round(name: str, dtype: str) -> None:
+    x, y = (Tensor(numbers).astype(dtype) for numbers in WHOLE)
+    got, want = AS_FLOATS[name](x, y), AS_FLOATS[name](x.float(), y.float())
+    assert got.dtype is want.dtype is tc.float32
+    np.testing.assert_allclose(got.asnumpy(), want.asnumpy(), rtol=1e-6)
 
 
 def test_integers_stay_where_the_result_is_whole() -> None:

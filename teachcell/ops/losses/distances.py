@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.op import TENSORS as T
 from ...core.public import public
-from ...core.record import operand
+from ...core.record import float_operand, operand
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import in_interval
 from ...kernels.losses import least_divisor
@@ -21,7 +21,7 @@ from .reduction import check_reduction, of_two, reduced
 def hinge_embedding_loss(inputs: Tensor, targets: Tensor, margin: float = 1.0, reduction: str = "mean") -> Tensor:
     """The distance itself where t = 1, max(0, margin − distance) where t = −1."""
     check_reduction(reduction)
-    distance, alike = operand(inputs), wrap(operand(targets)._array > 0)
+    distance, alike = float_operand(inputs), wrap(operand(targets)._array > 0)
     return reduced(T.select(alike, distance, short_of(margin, distance)), reduction)
 
 
@@ -75,7 +75,7 @@ def triplet_margin_loss(
 
 
 def _distance(x: Tensor, y: Tensor, p: float, eps: float) -> Tensor:
-    return T.power(T.sum(T.power(T.absolute(T.shift(T.subtract(x, y), eps)), p), -1), 1 / p)
+    return T.power(T.sum(T.power(T.absolute(T.shift(T.subtract(*of_two(x, y)), eps)), p), -1), 1 / p)
 
 
 def euclidean(x: Tensor, y: Tensor) -> Tensor:

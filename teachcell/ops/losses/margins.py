@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.op import TENSORS as T
 from ...core.public import public
-from ...core.record import operand
+from ...core.record import float_operand, operand
 from ...core.tensor import Tensor, wrap
 from ...texts import say
 from .reduction import check_reduction, of_two, reduced, weight_of
@@ -30,7 +30,7 @@ def margin_ranking_loss(
 
 def _rows(op: str, input: Any, target: Any, per_class: bool) -> tuple[Tensor, np.ndarray, bool]:
     """Scores (N, C) and the integers that belong to them, per row or per class; whether they came as one row."""
-    scores, target = operand(input), operand(target)
+    scores, target = float_operand(input), operand(target)
     wanted = scores.shape if per_class else scores.shape[:-1]
     if scores.ndim not in (1, 2) or target.shape != wanted or target._array.dtype.kind not in "iu":
         raise ValueError(say("errors.score_labels", op=op, input=scores.shape, got=target.shape))

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.define import define
 from ...core.op import TENSORS as T
 from ...core.public import public
-from ...core.record import operand
+from ...core.record import float_operand, operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import losses as K
 from ...kernels.arguments import in_interval
@@ -78,7 +78,7 @@ def gaussian_nll_loss(
         reduction: ``"mean"``, ``"sum"`` or ``"none"``.
     """
     check_reduction(reduction)
-    x, var = operand(x), operand(var)
+    x, var = operand(x), float_operand(var)
     if var.shape == x.shape[:-1] and var.shape != x.shape:
         var = T.reshape(var, (*var.shape, 1))
     if var.shape not in (x.shape, (*x.shape[:-1], 1)):

@@ -58,6 +58,10 @@ TABLE = {
     "errors.channel_axis": ("the input needs a channel axis: (N, C, …)", "输入需要通道轴：(N, C, …)"),
     "errors.batch_empty": ("the batch is empty", "批次为空"),
     "errors.interval": ("{name} must lie in {interval}, got {got}", "{name} 应在 {interval} 内，得到 {got}"),
+    "errors.number_range": (
+        "{number} does not fit into {dtype}; cast the Tensor to a wider dtype first, e.g. .astype('int64')",
+        "{number} 超出 {dtype} 的范围；请先把 Tensor 转换为更宽的类型，例如 .astype('int64')",
+    ),
     "errors.operand": ("{op}: {why}", "{op}：{why}"),
     "errors.dropped": (
         "{op}: this value was not kept for the backward pass, because the op's own rule did not need it when it was "

@@ -21,6 +21,7 @@ CASES = [
     case("kernel channels", M + "net = nn.BatchNorm1d(3)\nnet.beta = Parameter(m[:, 0])\nnet(m)", ValueError, "(2,)"),
     case("kernel batch_empty", "nn.BatchNorm1d(2).set_train()(Tensor(np.ones((0, 2))))", ValueError, "(0, 2)"),
     case("kernel interval", X + "ops.dropout(x, 1.0)", ValueError, "Dropout", "1.0"),
+    case("operand number_range", "Tensor([1], uint8) * -1", OverflowError, "Mul", "-1", "UInt8"),
     case("operand tensor_data", X + 'x + "1"', TypeError, "Add", "str"),
     case(
         "dropped", X + """with ExitStack() as late:

@@ -4,6 +4,13 @@ from core.lessons_at_fault.lesson import M, X, case
 
 CASES = [
     case("whole", M + "ops.split(m, [1, 1])[0].chunk(1.5)", TypeError, "chunks", "1.5"),
+    case("whole", M + "ops.slice_scatter(m, m, 0, 0.5)", TypeError, "start", "0.5"),
+    case("whole", M + "ops.diagonal_scatter(m, m[0], None)", TypeError, "offset", "None"),
+    case("whole", X + "ops.combinations(x, 2.0)", TypeError, "r", "2.0"),
+    case("whole", M + "ops.embedding(Tensor([0]), m, 0.5)", TypeError, "padding_idx", "0.5"),
+    case("axis_kind", M + "ops.repeat_elements(m, 2, 1.0)", TypeError, "1.0"),
+    case("axis_kind", M + "ops.batch_dot(m, m, 1.0)", TypeError, "1.0"),
+    case("axis_kind", M + "ops.glu(m, None)", TypeError, "None"),
     case("kernel whole", M + "ops.roll(m, 0.5)", TypeError, "Roll", "shifts", "0.5"),
     case("kernel merged_axes", M + "m.flatten(1, 0)", ValueError, "1", "0"),
     case("one_axis_twice", M + "ops.rot90(m, 1, (0, 0))", ValueError, "0"),

@@ -6,6 +6,8 @@ I = "x = Tensor(np.ones((1, 3, 4, 4)))\n"  # noqa: E741 - an image
 V = "v = Tensor(np.ones((1, 3, 2, 2)))\n"
 
 CASES = [
+    case("interval", "ops.fractional_max_pool2d(Tensor(np.ones((1, 4, 4))), 2, output_ratio=2.0)", ValueError, "2.0"),
+    case("interval", "ops.avg_pool2d(Tensor(np.ones((1, 1, 4, 4))), 2, divisor_override=-1)", ValueError, "-1"),
     case("per_axis", "nn.Conv2d(1, 1, 0)", ValueError, "kernel_size", "2", "0"),
     case("per_axis", I + "ops.max_pool2d(x, 2.5)", TypeError, "kernel_size", "2.5"),
     case("choice", 'nn.Conv2d(1, 1, 1, pad_mode="full")', ValueError, "pad_mode", "'same', 'valid', 'pad'", "'full'"),
