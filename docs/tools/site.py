@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,20 @@ def _link(page: Page) -> nodes.paragraph:
     return nodes.paragraph("", "", nodes.reference("", OTHER[page.language], refuri=target, internal=True))
 
 
+def _families(found: Iterable[Page]) -> str:
+    """The page that leads to those of ops: a line each, with the way to the Chinese cards."""
+    families = [page for page in found if page.twin and page.language == "en"]
+    lines = [f"- [{p.title.removeprefix('ops: ')}]({p.path}.md) ([中文]({p.twin}.md)): {p.text}" for p in families]
+    contents = ["```{toctree}", ":hidden:", *(p.path for p in families), *(p.twin for p in families), "```"]
+    return "\n".join(["# Functions and ops", "", *lines, "", *contents, ""])
+
+
 def write_stubs(app: Sphinx) -> None:
     """Pages of a few lines in ``reference/``, which git ignores; those of names that are gone go too."""
     folder = Path(app.srcdir) / "reference"
     Reference.pages = {page.path: page for page in pages()}
     wanted = {folder / f"{path}.md": STUB.format(title=p.title, path=path) for path, p in Reference.pages.items()}
+    wanted[folder / "families.md"] = _families(Reference.pages.values())
     for stale in set(folder.rglob("*.md")) - set(wanted):
         stale.unlink()
     for path, text in wanted.items():

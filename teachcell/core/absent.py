@@ -1,4 +1,4 @@
-"""Names that MindSpore has and this library leaves out: asking for one says why, and what is nearest."""
+"""Names that other libraries have and this one leaves out: asking for one says why, and what is nearest."""
 
 from __future__ import annotations
 
@@ -27,14 +27,25 @@ LEFT_OUT: dict[str, str] = {
     """,
     "devices": """
         AllGather AllReduce AlltoAll Broadcast ReduceScatter DistributedGradReducer MicroBatchInterleaved PipelineCell
-        SyncBatchNorm=BatchNorm2d get_ps_context set_ps_context reset_ps_context set_auto_parallel_context
-        async_ckpt_thread_status offload pin_memory to_dlpack from_dlpack K_CONTEXT
+        SyncBatchNorm=BatchNorm2d communication cuda get_ps_context set_ps_context reset_ps_context
+        set_auto_parallel_context async_ckpt_thread_status offload pin_memory to_dlpack from_dlpack K_CONTEXT
     """,
     "images": """
         BoundingBoxDecode BoundingBoxEncode CheckValid IOU iou NMSWithMask ROIAlign ImageSummary Dice=ConfusionMatrix
         ConfusionMatrixMetric=ConfusionMatrix HausdorffDistance MeanSurfaceDistance OcclusionSensitivity
         RootMeanSquareDistance
     """,
+    "data": "dataset mindrecord",
+    "one_interface": "mint=ops teachcell.numpy=ops scipy=ops",
+    "metrics": """
+        nn.Accuracy nn.ConfusionMatrix nn.F1 nn.Fbeta nn.Loss nn.MAE nn.MSE nn.Metric nn.Perplexity
+        nn.Precision nn.Recall nn.ROC nn.Top1CategoricalAccuracy nn.Top5CategoricalAccuracy nn.TopKCategoricalAccuracy
+    """,
+    "no_tape": """
+        backward=grad zero_grad=grad autograd=grad no_grad=stop_gradient detach=stop_gradient requires_grad_=Parameter
+        Tensor.requires_grad=Parameter
+    """,
+    "other_name": "Module=Cell nn.functional=ops nn.Parameter=Parameter teachcell.optim=nn",
     "text": "BleuScore=Perplexity EditDistance",
     "rare": """
         ApplyAdagradDA=ApplyAdagrad Assert CompareAndBitpack=greater deformable_conv2d=grid_sample
@@ -61,7 +72,8 @@ def error(where: str, name: str, known: Iterable[str]) -> AttributeError:
         return AttributeError(name)
     public = [k for k in known if not k.startswith("_")]
     key = name if name in _REASONS else f"{where}.{name}"
-    near = _NEAREST.get(key) or ", ".join(get_close_matches(name, public, cutoff=0.0))
+    near = _NEAREST.get(key) or ", ".join(get_close_matches(name, public))
     reason = _REASONS.get(key)
     why = say(f"errors.absent_{reason}") if reason else say("errors.absent")
-    return AttributeError(say("errors.no_name", where=where, name=name, why=why, near=near))
+    text = say("errors.no_name", where=where, name=name, why=why)
+    return AttributeError(text + say("errors.nearest_name", near=near) if near else text)

@@ -15,7 +15,7 @@ from ..texts import ON_CHANGE
 from .backward import specialise
 from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
-from .public import FUNCTIONS, PRIMITIVES, Primitive, document_class, publish_class
+from .public import FUNCTIONS, PRIMITIVES, Primitive, document_class, document_function, publish_class
 from .record import binary, general, unary
 from .tensor import Tensor, wrap
 
@@ -137,6 +137,9 @@ def _document_all() -> None:
     for op in OPS.values():
         if hasattr(TENSORS, op.name):
             _document(getattr(TENSORS, op.name))
+    for function in FUNCTIONS.values():
+        if hasattr(function, "shows"):
+            document_function(function)
     for primitive in PRIMITIVES.values():
         if issubclass(primitive, Primitive):
             document_class(primitive)

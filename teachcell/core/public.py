@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, cleandoc, signature
 from typing import Any, TypeVar
 
 from ..texts import say
+from .card import card
+from .op import OPS
 from .tensor import Tensor
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
@@ -70,6 +72,8 @@ def public(
             name = (*names, *methods, primitive)[0]
             function.__name__ = name
             function.__qualname__ = name if names or not methods else f"Tensor.{name}"
+        if op := next(filter(OPS.__contains__, names), None):
+            _show_card(function, op)
         for name in names:
             FUNCTIONS[name] = function
         for name in methods:
@@ -79,6 +83,18 @@ def public(
         return function
 
     return publish
+
+
+def _show_card(function: Any, op: str) -> None:
+    """Let ``help()`` show the card of the op of the function's name, which does its work."""
+    function.shows = OPS[op]
+    function.says = cleandoc(function.__doc__ or "")
+    document_function(function)
+
+
+def document_function(function: Any) -> None:
+    """The docstring: what the function says, and in the language in use the card of the op that it shows."""
+    function.__doc__ = f"{function.says}\n\n{card(function.shows)}"
 
 
 def publish_class(

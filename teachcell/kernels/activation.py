@@ -30,7 +30,7 @@ def tanh_grad(g: ndarray, y: ndarray) -> ndarray:
 
 
 def sigmoid(x: ndarray) -> ndarray:
-    """1 / (1 + e^−x), by tanh, which cannot overflow: σ(x) = (1 + tanh(x/2)) / 2."""
+    """1 / (1 + e⁻ˣ), by tanh, which cannot overflow: σ(x) = (1 + tanh(x/2)) / 2."""
     half = x.dtype.type(0.5)
     return half * np.tanh(half * x) + half
 
@@ -41,7 +41,7 @@ def sigmoid_grad(g: ndarray, y: ndarray) -> ndarray:
 
 
 def _log_one_plus_exp(x: ndarray) -> ndarray:
-    """ln(1 + e^x); the exponential is of −|x|, which cannot overflow."""
+    """ln(1 + eˣ); the exponential is of −|x|, which cannot overflow."""
     return np.maximum(x, x.dtype.type(0)) + np.log1p(np.exp(-np.abs(x)))
 
 
@@ -83,7 +83,7 @@ def silu(x: ndarray) -> ndarray:
 
 
 def mish(x: ndarray) -> ndarray:
-    """x · tanh(ln(1 + e^x))."""
+    """x · tanh(ln(1 + eˣ))."""
     return x * np.tanh(_log_one_plus_exp(x))
 
 
@@ -122,7 +122,7 @@ def gelu_slope(x: ndarray, approximate: str = "none") -> ndarray:
 
 
 def elu(x: ndarray, alpha: float = 1.0) -> ndarray:
-    """x where x ≥ 0, else α · (e^x − 1)."""
+    """x where x ≥ 0, else α · (eˣ − 1)."""
     return _exponential_below_zero(x, alpha, 1.0)
 
 
@@ -134,7 +134,7 @@ def celu(x: ndarray, alpha: float = 1.0) -> ndarray:
 
 
 def selu(x: ndarray) -> ndarray:
-    """λ · x where x ≥ 0, else λ · α · (e^x − 1), λ = 1.0507… and α = 1.6733…."""
+    """λ · x where x ≥ 0, else λ · α · (eˣ − 1), λ = 1.0507… and α = 1.6733…."""
     return _exponential_below_zero(x, SELU_ALPHA, 1.0) * x.dtype.type(SELU_SCALE)
 
 

@@ -38,9 +38,9 @@ def quiet_pair(ufunc: Callable[..., Any], says: str) -> Callable[[ndarray, ndarr
 
 
 sqrt = quiet(np.sqrt, "Square root; NaN below 0.")
-exp = quiet(np.exp, "e^x; inf where it is too large.")
+exp = quiet(np.exp, "eˣ; inf where it is too large.")
 exp2 = quiet(np.exp2, "2^x; inf where it is too large.")
-expm1 = quiet(np.expm1, "e^x − 1, with all digits near 0.")
+expm1 = quiet(np.expm1, "eˣ − 1, with all digits near 0.")
 log = quiet(np.log, "Natural logarithm; −inf at 0, NaN below.")
 log2 = quiet(np.log2, "Logarithm to base 2; −inf at 0, NaN below.")
 log10 = quiet(np.log10, "Logarithm to base 10; −inf at 0, NaN below.")
@@ -59,7 +59,7 @@ acosh = quiet(np.arccosh, "The number ≥ 0 whose hyperbolic cosine is x; NaN be
 atanh = quiet(np.arctanh, "The number whose hyperbolic tangent is x; ±inf at ±1, NaN outside of [−1, 1].")
 atan2 = quiet_pair(np.arctan2, "The angle in [−π, π] of the point with ordinate x and abscissa y.")
 hypot = quiet_pair(np.hypot, "√(x² + y²), without overflow on the way.")
-logaddexp = quiet_pair(np.logaddexp, "ln(e^x + e^y), without overflow on the way.")
+logaddexp = quiet_pair(np.logaddexp, "ln(eˣ + eʸ), without overflow on the way.")
 logaddexp2 = quiet_pair(np.logaddexp2, "log₂(2^x + 2^y), without overflow on the way.")
 
 

@@ -9,13 +9,13 @@ from .random import generator
 
 
 def softmax(x: ndarray, axis: int = -1) -> ndarray:
-    """e^x / Σ e^x along an axis, shifted by the maximum."""
+    """eˣ / Σ eˣ along an axis, shifted by the maximum."""
     e = np.exp(x - np.maximum.reduce(x, axis=axis, keepdims=True))
     return e / np.add.reduce(e, axis=axis, keepdims=True)
 
 
 def softmin(x: ndarray, axis: int = -1) -> ndarray:
-    """e^−x / Σ e^−x along an axis."""
+    """e⁻ˣ / Σ e⁻ˣ along an axis."""
     return softmax(-x, axis)
 
 
@@ -25,13 +25,13 @@ def softmax_grad(g: ndarray, y: ndarray, axis: int = -1) -> ndarray:
 
 
 def log_softmax(x: ndarray, axis: int = -1) -> ndarray:
-    """x − log Σ e^x along an axis."""
+    """x − log Σ eˣ along an axis."""
     shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
 
 
 def log_softmax_grad(g: ndarray, y: ndarray, axis: int = -1) -> ndarray:
-    """g − e^y · Σ g."""
+    """g − eʸ · Σ g."""
     return g - np.exp(y) * np.add.reduce(g, axis=axis, keepdims=True)
 
 

@@ -18,7 +18,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 def _rule(name: str, below: float, above: float, factor: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """C′ₙ = ½ (below · Cₙ₋₁ + above · Cₙ₊₁), and above · C₁ at order 0.
 
-    ``factor(F, out, x)`` is what the slope of a factor such as e^x adds.
+    ``factor(F, out, x)`` is what the slope of a factor such as eˣ adds.
     """
 
     def rule(F: Any, g: Any, out: Any, x: Any, order: int = 0) -> Any:
@@ -118,7 +118,7 @@ def bessel_k0(x: Any) -> Tensor:
 
 @public("bessel_k0e", primitive="BesselK0e")
 def bessel_k0e(x: Any) -> Tensor:
-    """The modified Bessel function of the second kind, order 0, times e^x."""
+    """The modified Bessel function of the second kind, order 0, times eˣ."""
     return bessel_ke(x, order=0)
 
 
@@ -130,7 +130,7 @@ def bessel_k1(x: Any) -> Tensor:
 
 @public("bessel_k1e", primitive="BesselK1e")
 def bessel_k1e(x: Any) -> Tensor:
-    """The modified Bessel function of the second kind, order 1, times e^x."""
+    """The modified Bessel function of the second kind, order 1, times eˣ."""
     return bessel_ke(x, order=1)
 
 

@@ -4,9 +4,9 @@ TABLE = {
     "cards.over_indices": ("over the indices not in the result", "（对结果中没有的下标求和）"),
     "cards.over_indices_of_i": ("over the indices not in xᵢ", "（对 xᵢ 中没有的下标求和）"),
     "cards.words.matmul": (
-        "Each element of y sums products of an element of x and one of W. So x gets the product of g and W, and W that "
-        "of x and g: which stands on the left, and what is transposed, follows from the shapes.",
-        "y 的每个元素是 x 与 W 的元素乘积之和。因此 x 得到 g 与 W 的乘积，W 得到 x 与 g 的乘积；"
+        "Each element of y sums products of elements of the two inputs. So each input gets the product of g and the "
+        "other one: which stands on the left, and what is transposed, follows from the shapes.",
+        "y 的每个元素是两个输入的元素乘积之和。因此每个输入得到 g 与另一个输入的乘积；"
         "谁在左、谁转置，由形状决定。",
     ),
     "cards.words.bias_add": (

@@ -3,7 +3,7 @@
 from core.lessons_at_fault.lesson import X, case
 
 CASES = [
-    case("no_name absent", "ops.rleu", AttributeError, "rleu", "relu"),
+    case("no_name absent nearest_name", "ops.rleu", AttributeError, "rleu", "relu"),
     case("no_name absent", X + "x.tahn()", AttributeError, "Tensor", "tahn", "tanh"),
     case("no_name absent_complex", X + "x.angle()", AttributeError, "Tensor", "angle"),
     case("no_name absent_sparse", "ops.COOTensor", AttributeError, "COOTensor"),
@@ -11,6 +11,11 @@ CASES = [
     case("no_name absent_devices", "nn.PipelineCell", AttributeError, "nn", "PipelineCell"),
     case("no_name absent", "tc.Tenser", AttributeError, "teachcell", "Tensor"),
     case("no_name absent_images", "ops.NMSWithMask", AttributeError, "NMSWithMask"),
+    case("no_name absent_data", "tc.dataset", AttributeError, "dataset", "Model.train"),
+    case("no_name absent_one_interface", "tc.mint", AttributeError, "mint", "ops"),
+    case("no_name absent_metrics", "nn.Accuracy", AttributeError, "Accuracy", "train"),
+    case("no_name absent_no_tape", X + "x.backward()", AttributeError, "Tensor", "grad(f)(x)"),
+    case("no_name absent_other_name", "nn.Module", AttributeError, "Module", "Cell"),
     case("no_name absent_text", "tc.BleuScore", AttributeError, "Perplexity"),
     case("no_name absent_rare", "ops.deformable_conv2d", AttributeError, "grid_sample"),
 ]  # fmt: skip
