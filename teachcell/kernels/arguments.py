@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import index
 from typing import Any
@@ -54,6 +55,13 @@ def whole(value: Any, name: str) -> int:
         return index(value)
     except TypeError:
         raise TypeError(say("errors.whole", name=name, got=repr(value))) from None
+
+
+def one_of(name: str, value: Any, known: Sequence[Any]) -> Any:
+    """``value`` if it is one of those known, else ValueError."""
+    if value not in known:
+        raise ValueError(say("errors.choice", name=name, known=", ".join(map(repr, known)), got=repr(value)))
+    return value
 
 
 def in_interval(name: str, value: Any, interval: str) -> None:

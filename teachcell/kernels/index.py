@@ -12,7 +12,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .arguments import axes_of, one_axis
+from .arguments import axes_of, one_axis, one_of
 
 _FEW = 256  # up to here NumPy's own way through an index is quicker than flat places
 
@@ -190,6 +190,5 @@ def one_hot(indices: ndarray, depth: int, axis: int) -> ndarray:
 
 def brought_inside(indices: ndarray, length: int, mode: str) -> ndarray:
     """The indices as they are for ``"raise"``, the nearest for ``"clip"``, counted around for ``"wrap"``."""
-    if mode not in ("raise", "clip", "wrap"):
-        raise ValueError(say("errors.choice", name="mode", known="'raise', 'clip', 'wrap'", got=repr(mode)))
+    one_of("mode", mode, ("raise", "clip", "wrap"))
     return np.clip(indices, 0, length - 1) if mode == "clip" else indices % length if mode == "wrap" else indices

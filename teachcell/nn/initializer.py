@@ -14,9 +14,8 @@ import numpy as np
 from ..core.dtypes import as_dtype, float32
 from ..core.tensor import Tensor, wrap
 from ..kernels import random
-from ..kernels.arguments import in_interval
+from ..kernels.arguments import in_interval, one_of
 from ..texts import say
-from .layers.checks import one_of
 
 Shape = tuple[int, ...]
 

@@ -19,7 +19,7 @@ from ..kernels import resize as R
 from ..kernels.sliding import Sizes
 from ..texts import say
 from .pool import put_in_planes, take_from_planes
-from .sliding import one_of, per_axis, with_axes
+from .sliding import one_of_any_case, per_axis, with_axes
 
 pair("adaptive_max_index", K.adaptive_max_index, lambda x, size: K.adaptive_max_index(x._array, size))
 adaptive_max_pool = define(
@@ -181,7 +181,7 @@ def fractional_max_pool3d(
 
 def _fractional_class(name: str, axes: int, layout: str) -> None:
     def _class(input: Tensor, random_samples: Any, ksize: Any, output_shape: Any, data_format: str = layout) -> Any:
-        one_of("data_format", data_format, (layout,))
+        one_of_any_case("data_format", data_format, (layout,))
         return fractional_pooled(input, axes, ksize, output_shape, None, True, random_samples)
 
     _class.__doc__ = f"Maxima of fractional windows and where they lie: ``ops.{name}(ksize, output_shape)(x, draws)``."
@@ -256,7 +256,7 @@ def _unpool_class(name: str, axes: int, layout: str) -> None:
         x: Tensor, argmax: Tensor, ksize: Any, strides: Any = 0, pads: Any = 0, output_shape: Any = (),
         data_format: str = layout,
     ) -> Tensor:  # fmt: skip
-        one_of("data_format", data_format, (layout,))
+        one_of_any_case("data_format", data_format, (layout,))
         return unpooled(x, argmax, axes, ksize, strides or None, pads, output_shape)
 
     _class.__doc__ = f"Max pooling undone: ``ops.{name}(ksize)(x, argmax)``."

@@ -12,7 +12,7 @@ from ..core.tensor import Tensor
 from ..kernels import conv as K
 from ..kernels.sliding import spans
 from ..texts import say
-from .sliding import explicit_padding, one_of, padding_for, per_axis, same_padding
+from .sliding import explicit_padding, one_of_any_case, padding_for, per_axis, same_padding
 
 convolution = define(
     "convolution", K.convolution,
@@ -124,8 +124,8 @@ def conv_transpose(
 
 def _check_class(weight: Tensor, channels: Any, kernel_size: Any, axes: int, mode: Any, data_format: Any) -> None:
     """What the class forms are told about the weight and the layout must hold."""
-    one_of("mode", mode, (1,))
-    one_of("data_format", data_format, ("NCHW" if axes == 2 else "NCDHW",))
+    one_of_any_case("mode", mode, (1,))
+    one_of_any_case("data_format", data_format, ("NCHW" if axes == 2 else "NCDHW",))
     wanted = (*channels, *per_axis("kernel_size", kernel_size, axes))
     if weight.ndim != axes + 2 or any(w not in ("C", got) for w, got in zip(wanted, weight.shape, strict=True)):
         raise ValueError(say("errors.conv_weight", wanted=f"({', '.join(map(str, wanted))})", got=weight.shape))

@@ -12,7 +12,7 @@ from ..core.public import public
 from ..core.record import float_operand, operand
 from ..core.tensor import Tensor, wrap
 from ..texts import say
-from .sliding import one_of, per_axis
+from .sliding import one_of_any_case, per_axis
 
 
 @public("affine_grid")
@@ -69,8 +69,8 @@ def grid_sample(
     axes = x.ndim - 2
     if axes not in (2, 3) or grid.ndim != x.ndim or len(grid) != len(x) or grid.shape[-1] != axes:
         raise ValueError(say("errors.grid", image=x.shape, grid=grid.shape))
-    one_of("mode", mode, ("bilinear", "nearest"))
-    one_of("padding_mode", padding_mode, ("zeros", "border", "reflection"))
+    one_of_any_case("mode", mode, ("bilinear", "nearest"))
+    one_of_any_case("padding_mode", padding_mode, ("zeros", "border", "reflection"))
     corners = [
         _neighbours(T.getitem(grid, (..., axes - 1 - i)), length, mode, padding_mode, bool(align_corners))
         for i, length in enumerate(x.shape[2:])

@@ -15,7 +15,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
-from ..kernels.arguments import whole
+from ..kernels.arguments import one_of, whole
 from ..texts import say
 from .shape import atleast_1d, atleast_2d, atleast_3d
 
@@ -92,8 +92,7 @@ def meshgrid(*inputs: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
         inputs: 1-D Tensors, or numbers.
         indexing: ``"xy"``: the first two inputs are the columns and the rows, ``"ij"``: axis i belongs to input i.
     """
-    if indexing not in ("xy", "ij"):
-        raise ValueError(say("errors.choice", name="indexing", known="'xy', 'ij'", got=repr(indexing)))
+    one_of("indexing", indexing, ("xy", "ij"))
     axes = list(range(len(inputs)))
     if indexing == "xy":
         axes[:2] = axes[1::-1]

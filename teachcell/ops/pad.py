@@ -12,7 +12,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import pad as K
-from ..kernels.arguments import sizes_of
+from ..kernels.arguments import one_of, sizes_of
 from ..texts import say
 
 
@@ -33,8 +33,7 @@ pad_frame = define(
 
 def _padded(x: Tensor, widths: list[tuple[int, int]], mode: str, value: Any) -> Tensor:
     """Check what NumPy would not, and pad."""
-    if mode not in K.MODES:
-        raise ValueError(say("errors.choice", name="mode", known=", ".join(K.MODES), got=repr(mode)))
+    one_of("mode", mode, tuple(K.MODES))
     if mode != "constant" and value is not None:
         raise ValueError(say("errors.pad_value", mode=mode))
     most = {"reflect": 1, "symmetric": 0, "circular": 0}.get(mode)
@@ -101,8 +100,7 @@ def mirror_pad(input_x: Any, paddings: Any, mode: str = "REFLECT") -> Tensor:
     ``"REFLECT"`` mirrors at the outermost element, ``"SYMMETRIC"`` behind it, so that it appears twice.
     """
     x = operand(input_x)
-    if mode not in ("REFLECT", "SYMMETRIC"):
-        raise ValueError(say("errors.choice", name="mode", known="'REFLECT', 'SYMMETRIC'", got=repr(mode)))
+    one_of("mode", mode, ("REFLECT", "SYMMETRIC"))
     return _padded(x, _pairs(paddings, x.ndim), mode.lower(), None)
 
 

@@ -17,7 +17,7 @@ from ..kernels import pool as K
 from ..kernels.arguments import in_interval
 from ..kernels.sliding import Pad, Sizes, spans
 from ..texts import say
-from .sliding import ceil_padding, one_of, padding_for, per_axis
+from .sliding import ceil_padding, one_of_any_case, padding_for, per_axis
 
 
 def put_in_planes(F: Any, g: Any, shape: tuple[int, ...], index: np.ndarray, axes: int) -> Any:
@@ -212,7 +212,7 @@ def _max_pool_class(
     x: Tensor, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid", data_format: str = "NCHW"
 ) -> Tensor:
     """Largest element of each window of (N, C, H, W)."""
-    one_of("data_format", data_format, ("NCHW",))
+    one_of_any_case("data_format", data_format, ("NCHW",))
     return max_pooled(x, 2, kernel_size, strides, pad_mode)
 
 
@@ -221,7 +221,7 @@ def _avg_pool_class(
     x: Tensor, kernel_size: Any = 1, strides: Any = 1, pad_mode: str = "valid", data_format: str = "NCHW"
 ) -> Tensor:
     """Mean of each window of (N, C, H, W)."""
-    one_of("data_format", data_format, ("NCHW",))
+    one_of_any_case("data_format", data_format, ("NCHW",))
     return averaged(x, 2, kernel_size, strides, pad_mode)
 
 
@@ -233,7 +233,7 @@ def _max_pool_3d_class(
     ceil_mode: bool | None = None, data_format: str = "NCDHW",
 ) -> Tensor:  # fmt: skip
     """Largest element of each window of (N, C, D, H, W)."""
-    one_of("data_format", data_format, ("NCDHW",))
+    one_of_any_case("data_format", data_format, ("NCDHW",))
     return max_pooled(x, 3, kernel_size, strides, pad_mode, pad_list, ceil_mode=bool(ceil_mode))
 
 
@@ -248,7 +248,7 @@ def _avg_pool_3d_class(
     count_include_pad: bool = True, divisor_override: Any = 0, data_format: str = "NCDHW",
 ) -> Tensor:  # fmt: skip
     """Mean of each window of (N, C, D, H, W)."""
-    one_of("data_format", data_format, ("NCDHW",))
+    one_of_any_case("data_format", data_format, ("NCDHW",))
     return averaged(x, 3, kernel_size, strides, pad_mode, pad, ceil_mode, count_include_pad, divisor_override)
 
 
@@ -273,5 +273,5 @@ def _max_pool_3d_argmax_class(
     data_format: str = "NCDHW", argmax_type: Any = "int64",
 ) -> Any:  # fmt: skip
     """Largest element of each window of (N, C, D, H, W), and where it lies in the flattened plane."""
-    one_of("data_format", data_format, ("NCDHW",))
+    one_of_any_case("data_format", data_format, ("NCDHW",))
     return max_pooled(x, 3, ksize, strides, "pad", pads, dilation, True, ceil_mode, as_dtype(argmax_type).numpy)

@@ -11,7 +11,7 @@ from ..core.tensor import Tensor
 from ..kernels import resize as K
 from ..texts import say
 from .adaptive import pooled_means
-from .sliding import one_of, per_axis, with_axes
+from .sliding import one_of_any_case, per_axis, with_axes
 
 _KINDS = {  # for each mode the kernel's name for it, and over how many axes it goes
     "nearest": ("nearest", (1, 2, 3)), "nearest-exact": ("nearest", (1, 2, 3)), "linear": ("linear", (1,)),
@@ -52,7 +52,7 @@ def interpolate(
     """
     x = with_axes("input", input, 3, 5)
     axes = x.ndim - 2
-    kind, fits = _KINDS[one_of("mode", mode, tuple(_KINDS))]
+    kind, fits = _KINDS[one_of_any_case("mode", mode, tuple(_KINDS))]
     if axes not in fits:
         raise ValueError(say("errors.resize_axes", mode=repr(mode), wanted=fits[0] + 2, got=x.shape))
     if align_corners is not None and kind not in ("linear", "cubic"):
@@ -111,7 +111,7 @@ _image_class("ResizeBicubic", "cubic", "by bicubic interpolation")
 @public(primitive="ResizeLinear1D", init=("coordinate_transformation_mode",))
 def _linear_1d(x: Tensor, size: Any, coordinate_transformation_mode: str = "align_corners") -> Tensor:
     """(N, C, L) in another length by linear interpolation."""
-    origin = one_of(
+    origin = one_of_any_case(
         "coordinate_transformation_mode", coordinate_transformation_mode, ("align_corners", "half_pixel", "asymmetric")
     )
     return _resized(x, size, "linear", 1, origin == "align_corners", origin == "half_pixel")

@@ -14,7 +14,7 @@ from ..core.record import operand
 from ..core.tensor import Tensor
 from ..core.views import plain_index
 from ..kernels import index as K
-from ..kernels.arguments import one_axis, sizes_of, whole
+from ..kernels.arguments import one_axis, one_of, sizes_of, whole
 from ..texts import say
 from .index import getitem, mask_of
 from .segment import segments
@@ -45,7 +45,7 @@ _MEET = {  # the op by which a written value meets the one there, and how severa
     "max": ("maximum", "max"),
     "min": ("minimum", "min"),
 }
-HOWS = ("update", "add", "sub", *_MEET)
+HOWS = ("add", "sub", *_MEET)
 
 SAYS = {
     "update": "A copy with ``updates`` at {where}; of two for one place the last stays.",
@@ -133,9 +133,8 @@ def tensor_scatter_elements(
         axis: the axis that the indices speak of.
         reduction: ``"none"``: replace, or ``"add"``, ``"mul"``, ``"div"``, ``"max"``, ``"min"``.
     """
-    x, how = operand(input_x), "update" if reduction == "none" else reduction
-    if how not in HOWS:
-        raise ValueError(say("errors.choice", name="reduction", known=", ".join(HOWS), got=repr(reduction)))
+    x = operand(input_x)
+    how = "update" if one_of("reduction", reduction, ("none", *HOWS)) == "none" else reduction
     return written(x, K.along_index(x.shape, operand(indices)._array, axis), updates, how)
 
 

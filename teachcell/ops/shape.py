@@ -11,8 +11,7 @@ from ..core.public import public
 from ..core.record import operand
 from ..core.tensor import Tensor
 from ..kernels import shape as K
-from ..kernels.arguments import sizes_of
-from ..texts import say
+from ..kernels.arguments import one_of, sizes_of
 
 
 def _reshaped(base: Tensor, new: Tensor, **_: Any) -> Tensor:
@@ -50,8 +49,7 @@ def flatten(input: Any, order: str = "C", *, start_dim: int = 1, end_dim: int = 
         order: ``"C"``, the last axis varies fastest; or ``"F"``, the first does.
         start_dim, end_dim: the first and the last axis to merge.
     """
-    if order not in ("C", "F"):
-        raise ValueError(say("errors.choice", name="order", known="'C', 'F'", got=repr(order)))
+    one_of("order", order, ("C", "F"))
     x = operand(input)
     return flatten_axes(T.transpose(x) if order == "F" and x.ndim > 1 else x, start_dim=start_dim, end_dim=end_dim)
 

@@ -12,7 +12,7 @@ from ..kernels.sliding import Pad, Sizes, spans
 from ..texts import say
 
 
-def one_of(name: str, value: Any, known: Sequence[Any]) -> Any:
+def one_of_any_case(name: str, value: Any, known: Sequence[Any]) -> Any:
     """Whichever of ``known`` is meant, small or large letters; TypeError for another type, else ValueError."""
     for choice in known:
         if value == choice or (isinstance(value, str) and value.lower() == str(choice).lower()):
@@ -46,7 +46,7 @@ def per_axis(name: str, value: Any, axes: int, least: int = 1) -> Sizes:
 
 def explicit_padding(pad_mode: Any, padding: Any, axes: int) -> Pad:
     """``padding``, an int, one per axis, or two (before and after), checked; only pad_mode "pad" may have any."""
-    mode = one_of("pad_mode", pad_mode, ("same", "valid", "pad"))
+    mode = one_of_any_case("pad_mode", pad_mode, ("same", "valid", "pad"))
     if isinstance(padding, (tuple, list)) and len(padding) == axes != 1:
         padding = [p for p in padding for _ in range(2)]
     pad = per_axis("padding", padding, 2 * axes, least=0)

@@ -257,5 +257,5 @@ def test_dropout_and_activations() -> None:
     function.load_state_dict(cell.state_dict())
     assert cell(x).tolist() == function(x).tolist()
     for bad in ("tanh", 3):
-        with pytest.raises(ValueError, match="activation must be one of relu, gelu"):
+        with pytest.raises(ValueError, match="activation must be one of 'relu', 'gelu'"):
             nn.TransformerDecoderLayer(4, 2, 6, activation=bad)

@@ -204,7 +204,7 @@ def test_dropout_between_layers_in_training_only() -> None:
         (lambda: nn.RNNCell(0, 2), ValueError, "RNNCell: input_size must be a positive int, got 0"),
         (lambda: nn.LSTM(2, 2.0), ValueError, "LSTM: hidden_size must be a positive int"),
         (lambda: nn.GRU(2, 2, 0), ValueError, "GRU: num_layers must be a positive int"),
-        (lambda: nn.RNNCell(2, 2, nonlinearity="sigmoid"), ValueError, "nonlinearity must be one of tanh, relu, got"),
+        (lambda: nn.RNNCell(2, 2, nonlinearity="sigmoid"), ValueError, "nonlinearity must be one of 'tanh', 'relu'"),
         (lambda: nn.RNN(2, 2, nonlinearity="sigmoid"), ValueError, "nonlinearity must be one of"),
         (lambda: nn.RNN(2, 2, 2, dropout=1.0), ValueError, r"Dropout.p must .* got 1.0"),
         (lambda: nn.RNNCell(2, 3)(drawn(2), drawn(3)), ValueError, r"RNNCell: x has shape \(2,\), expected \(N, 2\)"),

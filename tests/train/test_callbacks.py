@@ -253,10 +253,10 @@ def test_what_is_saved(tmp_path: Path, monkeypatch: Any) -> None:
         (lambda m: train.TimeMonitor(1.5), ValueError, "TimeMonitor: data_size must"),
         (lambda m: train.LearningRateScheduler(3), TypeError, "LearningRateScheduler needs a function, got int"),
         (lambda m: train.EarlyStopping(patience=-1), ValueError, "EarlyStopping: patience must be an int >= 0"),
-        (lambda m: train.EarlyStopping(mode="best"), ValueError, "EarlyStopping.mode must be one of auto, min, max"),
+        (lambda m: train.EarlyStopping(mode="best"), ValueError, "EarlyStopping.mode must be one of 'auto', 'min'"),
         (lambda m: train.ReduceLROnPlateau(factor=1.0), ValueError, r"ReduceLROnPlateau.factor must"),
         (lambda m: train.CheckpointConfig(-1), ValueError, "save_checkpoint_steps must be an int >= 0"),
-        (lambda m: train.CheckpointConfig(append_info=["lr"]), ValueError, "append_info must be one of epoch_num"),
+        (lambda m: train.CheckpointConfig(append_info=["lr"]), ValueError, "append_info must be one of 'epoch_num'"),
         (lambda m: train.ModelCheckpoint("a/b"), ValueError, "the prefix must be a str without '/', got 'a/b'"),
         (lambda m: train.ModelCheckpoint(config=3), TypeError, "config must be a CheckpointConfig, got int"),
         (

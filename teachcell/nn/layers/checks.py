@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ...core.tensor import Tensor
@@ -13,13 +12,6 @@ def positive_int(cls: str, name: str, value: Any) -> int:
     """``value`` if it is an int above 0, else ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError(say("errors.positive_int", cls=cls, name=name, got=repr(value)))
-    return value
-
-
-def one_of(name: str, value: Any, known: Sequence[str]) -> str:
-    """``value`` if it is one of the ``known`` words, else ValueError."""
-    if value not in known:
-        raise ValueError(say("errors.choice", name=name, got=repr(value), known=", ".join(known)))
     return value
 
 

@@ -8,7 +8,7 @@ from ...core.op import TENSORS as T
 from ...core.tensor import Tensor
 from ...ops.conv import conv1d, conv2d, conv3d, conv_transpose
 from ...ops.pad import pad
-from ...ops.sliding import explicit_padding, one_of, per_axis
+from ...ops.sliding import explicit_padding, one_of_any_case, per_axis
 from ...texts import say
 from ..cell import Cell
 from .checks import positive_int
@@ -30,7 +30,7 @@ class _Conv(Cell):
         cls, axes = type(self).__name__, self.axes
         flat = (1,) if axes == 1 else ()  # MindSpore convolves a line as an image of height 1
         if data_format is not None:
-            one_of("data_format", data_format, ("NCDHW" if axes == 3 else "NCHW",))
+            one_of_any_case("data_format", data_format, ("NCDHW" if axes == 3 else "NCHW",))
         self.in_channels = positive_int(cls, "in_channels", in_channels)
         self.out_channels = positive_int(cls, "out_channels", out_channels)
         self.kernel_size = flat + per_axis("kernel_size", kernel_size, axes)

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.public import PRIMITIVES
 from ...core.tensor import Tensor
 from ...ops.pad import mirror_pad, pad
-from ...ops.sliding import one_of
+from ...ops.sliding import one_of_any_case
 from ...texts import say
 from ..cell import Cell
 
@@ -112,7 +112,7 @@ class Pad(Cell):
 
     def __init__(self, paddings: Any, mode: str = "CONSTANT"):
         super().__init__()
-        self.paddings, self.mode = paddings, one_of("mode", mode, ("CONSTANT", "REFLECT", "SYMMETRIC"))
+        self.paddings, self.mode = paddings, one_of_any_case("mode", mode, ("CONSTANT", "REFLECT", "SYMMETRIC"))
 
     def construct(self, x: Tensor) -> Tensor:
         """The same axes, longer."""

@@ -7,7 +7,7 @@ from typing import Any
 from ...core.tensor import Tensor
 from ...kernels.arguments import in_interval
 from ...ops import adaptive, pool
-from ...ops.sliding import explicit_padding, one_of, per_axis
+from ...ops.sliding import explicit_padding, one_of_any_case, per_axis
 from ..cell import Cell
 
 
@@ -21,7 +21,7 @@ class _Pool(Cell):
         per_axis("stride", stride, self.axes)
         explicit_padding(pad_mode, padding, self.axes)
         if data_format is not None:
-            one_of("data_format", data_format, ("NCDHW" if self.axes == 3 else "NCHW",))
+            one_of_any_case("data_format", data_format, ("NCDHW" if self.axes == 3 else "NCHW",))
         flat = self.axes == 1  # MindSpore pools a line as an image of height 1
         self.kernel_size = (1, *per_axis("kernel_size", kernel_size, 1)) if flat else kernel_size
         self.stride = (1, *per_axis("stride", stride, 1)) if flat else stride

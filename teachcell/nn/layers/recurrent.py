@@ -18,11 +18,12 @@ from ...core.errors import describe, kinds_of
 from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import one_of
 from ...texts import say
 from ..cell import Cell
 from ..initializer import Uniform, initializer
 from ..parameter import Parameter
-from .checks import check_shape, one_of, positive_int
+from .checks import check_shape, positive_int
 from .dropout import Dropout
 from .weights import affine
 

@@ -12,7 +12,7 @@ from ...kernels.sliding import counts_of, enlarged
 from ...ops import spatial
 from ...ops.pad import pad
 from ...ops.resize import interpolate
-from ...ops.sliding import one_of, per_axis, same_padding, with_axes
+from ...ops.sliding import one_of_any_case, per_axis, same_padding, with_axes
 from ...texts import say
 from ..cell import Cell
 
@@ -84,7 +84,7 @@ class Unfold(Cell):
         self.ksizes, self.strides, self.rates = [
             _middle(name, value) for name, value in (("ksizes", ksizes), ("strides", strides), ("rates", rates))
         ]  # fmt: skip
-        self.padding = one_of("padding", padding, ("valid", "same"))
+        self.padding = one_of_any_case("padding", padding, ("valid", "same"))
 
     def construct(self, input_x: Tensor) -> Tensor:
         """(N, C, H, W) to (N, kh · kw · C, H', W'), the places of the window before the channels."""

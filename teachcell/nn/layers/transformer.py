@@ -58,7 +58,7 @@ def _activation(activation: Any) -> Callable[[Tensor], Tensor]:
     if isinstance(activation, str) and activation in ("relu", "gelu"):
         return FUNCTIONS[activation]
     if isinstance(activation, str) or not callable(activation):
-        raise ValueError(say("errors.choice", name="activation", got=repr(activation), known="relu, gelu, f(x)"))
+        raise ValueError(say("errors.choice", name="activation", got=repr(activation), known="'relu', 'gelu', f(x)"))
     return activation
 
 

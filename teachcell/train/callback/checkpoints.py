@@ -46,7 +46,7 @@ class CheckpointConfig:
         self.saved_network, self.append_info = saved_network, list(append_info or ())
         for item in self.append_info:
             if not isinstance(item, dict) and item not in ("epoch_num", "step_num"):
-                known = "epoch_num, step_num, {…}"
+                known = "'epoch_num', 'step_num', {…}"
                 raise ValueError(say("errors.choice", name="append_info", got=repr(item), known=known))
 
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from ...core.errors import learner_level
 from ...core.tensor import Tensor
-from ...kernels.arguments import in_interval
-from ...nn.layers.checks import one_of
+from ...kernels.arguments import in_interval, one_of
 from ...ops.state import assign
 from ...texts import say
 from .base import Callback, RunContext

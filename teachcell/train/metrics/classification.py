@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.arguments import in_interval
-from ...nn.layers.checks import one_of, positive_int
+from ...kernels.arguments import in_interval, one_of
+from ...nn.layers.checks import positive_int
 from ...texts import say
 from .metric import Metric, rearrange_inputs
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...nn.layers.checks import one_of
+from ...kernels.arguments import one_of
 from ...texts import say
 from .metric import Metric, rearrange_inputs
 

@@ -10,7 +10,7 @@ CASES = [
     case("input_shape", M + "nn.GRUCell(3, 2)(m, m)", ValueError, "GRUCell", "h", "(2, 3)", "(2, 2)"),
     case("recurrent_state kinds", M + "nn.LSTMCell(3, 3)(m, (m,))", TypeError, "LSTMCell", "(h, c)", "Tensor"),
     case("seq_length", "nn.GRU(3, 2)(Tensor(np.ones((4, 2, 3))), None, [4, 4, 4])", ValueError, "2", "(3,) int64"),
-    case("choice", 'nn.RNN(2, 3, nonlinearity="sigmoid")', ValueError, "nonlinearity", "tanh, relu", "sigmoid"),
+    case("choice", 'nn.RNN(2, 3, nonlinearity="sigmoid")', ValueError, "nonlinearity", "'tanh', 'relu'", "sigmoid"),
     case("no_steps", "nn.GRU(3, 2)(Tensor(np.ones((0, 2, 3))))", ValueError, "GRU", "(0, 2, 3)"),
     case("embedding_ids", "nn.Embedding(5, 2)(Tensor([1.0]))", TypeError, "Embedding", "(1,) float32"),
     case("embedding_range", "nn.Embedding(5, 2)(Tensor([1, 5]))", IndexError, "Embedding", "5"),
