@@ -3,6 +3,7 @@
 Engine and lens need NumPy and SciPy; the widgets live in ``teachcell_widgets`` (``pip install 'teachcell[lab]'``).
 """
 
+import warnings as _warnings
 from typing import Any
 
 from . import common, context, dtype, nn, ops, train
@@ -75,7 +76,7 @@ from .nn.seed import (
     set_rng_state,
     set_seed,
 )
-from .ops.facts import is_tensor
+from .ops.arrays.facts import is_tensor
 from .picture import Picture, draw
 from .texts import get_language, set_language
 from .train import (
@@ -116,6 +117,9 @@ from .train import (
     names,
     rearrange_inputs,
 )
+
+# Overflow and inf − inf are values, said by the value alone; asking NumPy so at each op would cost more than the op.
+_warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"teachcell\.")
 
 __version__ = "0.1.0"
 

@@ -79,7 +79,7 @@ def signature_of(thing: Any, bound: bool = False) -> str:
 
 
 def of_ops() -> dict[str, list[Entry]]:
-    """All functions, classes and inner ops of ``ops``, by the module that declares them, in its order."""
+    """All functions, classes and inner ops of ``ops``, by folder and family, in the order of the declarations."""
     families: dict[str, list[Entry]] = {}
     for function, names in _by_identity(FUNCTIONS).values():
         if (family := _family(function)) is not None:
@@ -87,12 +87,12 @@ def of_ops() -> dict[str, list[Entry]]:
     known = {id(f) for f in FUNCTIONS.values()}
     for name, primitive in PRIMITIVES.items():
         if not issubclass(primitive, Primitive) or id(primitive.function) not in known:
-            families.setdefault(_family(primitive) or "control", []).append(_of_class(name, primitive))
+            families.setdefault(_family(primitive) or "flow.control", []).append(_of_class(name, primitive))
     shown = {e.op.name for entries in families.values() for e in entries if e.op is not None}
     for op in OPS.values():
         if op.name not in shown:
             inner = Entry(op.name, anchors=[f"op.{op.name}"], op=op)
-            families.setdefault(op.family.partition(".")[0], []).append(inner)
+            families.setdefault(_page_of(op.family), []).append(inner)
     return families
 
 
@@ -108,7 +108,12 @@ def _family(thing: Any) -> str | None:
     function: Any = thing.function if inspect.isclass(thing) and issubclass(thing, Primitive) else thing
     op = getattr(function, "op", None)
     module = op.family if op is not None else function.__module__.partition("teachcell.ops.")[2]
-    return module.partition(".")[0] or None
+    return _page_of(module) or None
+
+
+def _page_of(module: str) -> str:
+    """``"neural.losses"`` of ``"neural.losses.labels"``: folder and family."""
+    return ".".join(module.split(".")[:2])
 
 
 def _of_function(function: Callable[..., Any], names: list[str]) -> Entry:

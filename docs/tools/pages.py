@@ -94,8 +94,9 @@ def _of_ops() -> list[Page]:
     found = []
     for family, entries in sorted(of_ops().items()):
         text = _summary(importlib.import_module(f"teachcell.ops.{family}"))
-        english, chinese = f"ops/{family}", f"ops/zh/{family}"
-        title = f"ops: {family.replace('_', ' ')}"
+        name = family.rpartition(".")[2]
+        english, chinese = f"ops/{name}", f"ops/zh/{name}"
+        title = f"ops: {name.replace('_', ' ')}"
         found.append(Page(english, title, text, entries, "en", chinese))
         found.append(Page(chinese, f"{title}（中文）", text, entries, "zh", english))
     return found

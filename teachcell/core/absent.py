@@ -37,10 +37,6 @@ LEFT_OUT: dict[str, str] = {
     """,
     "data": "dataset mindrecord",
     "one_interface": "mint=ops teachcell.numpy=ops scipy=ops",
-    "metrics": """
-        nn.Accuracy nn.ConfusionMatrix nn.F1 nn.Fbeta nn.Loss nn.MAE nn.MSE nn.Metric nn.Perplexity
-        nn.Precision nn.Recall nn.ROC nn.Top1CategoricalAccuracy nn.Top5CategoricalAccuracy nn.TopKCategoricalAccuracy
-    """,
     "no_tape": """
         backward=grad zero_grad=grad autograd=grad no_grad=stop_gradient detach=stop_gradient requires_grad_=Parameter
         Tensor.requires_grad=Parameter

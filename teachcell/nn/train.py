@@ -16,7 +16,7 @@ from ..autodiff.recorded import Recorded
 from ..core.dtypes import float32
 from ..core.nested import map_tensors
 from ..core.tensor import Tensor, wrap
-from ..ops.state import assign
+from ..ops.arrays.state import assign
 from ..texts import say
 from .cell import Cell
 from .layers.arrange import Identity

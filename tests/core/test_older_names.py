@@ -56,3 +56,10 @@ def test_what_a_compiler_would_want_is_accepted() -> None:
     net = tc.nn.ReLU()
     net.set_jit_config(tc.JitConfig(jit_level="O1"))
     assert net(Tensor([-1.0])).tolist() == [0.0]
+
+
+def test_metrics_are_found_under_nn_too() -> None:
+    from teachcell.nn import Accuracy  # type: ignore[attr-defined]
+
+    assert Accuracy is tc.train.Accuracy and tc.nn.get_metric_fn("mae").__class__ is tc.MAE
+    assert issubclass(tc.nn.CosineSimilarity, tc.nn.Cell)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -171,3 +173,9 @@ def test_data_types_without_a_counterpart_are_refused() -> None:
 
 def test_cast_as_an_object() -> None:
     assert ops.Cast()(Tensor([1.7, -0.2]), tc.int32).tolist() == [1, 0]
+
+
+def test_overflow_is_a_value_without_a_warning_outside_of_strict_filters() -> None:
+    lesson = "from teachcell import Tensor; x = Tensor([3e38]); print((x * 10 - x * 10).tolist(), (x + x).tolist())"
+    run = subprocess.run([sys.executable, "-c", lesson], check=True, capture_output=True, text=True)
+    assert run.stdout == "[nan] [inf]\n" and run.stderr == ""

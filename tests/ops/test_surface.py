@@ -115,7 +115,7 @@ def test_a_card_has_words_in_both_languages_and_a_source_where_there_are_rules(n
 def test_an_op_knows_the_module_that_declares_it() -> None:
     for op in OPS.values():
         assert importlib.import_module(f"teachcell.ops.{op.family}"), op
-    assert (OPS["matmul"].family, OPS["add"].family) == ("products", "arithmetic")
+    assert (OPS["matmul"].family, OPS["add"].family) == ("linalg.products", "elementwise.arithmetic")
 
 
 def test_rules_find_every_name_on_both_floors() -> None:

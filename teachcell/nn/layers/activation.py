@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...core.tensor import Tensor
-from ...ops import activation, piecewise
-from ...ops.softmax import log_softmax, softmax, softmin
+from ...ops.elementwise import activation, piecewise
+from ...ops.neural.softmax import log_softmax, softmax, softmin
 from ...texts import say
 from ..cell import Cell
 from ..initializer import initializer

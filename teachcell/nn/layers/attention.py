@@ -11,7 +11,7 @@ from ...core.dtypes import float32
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import in_interval
-from ...ops.dropout import dropout as drop
+from ...ops.neural.dropout import dropout as drop
 from ...texts import say
 from ..cell import Cell
 from ..initializer import XavierNormal, XavierUniform, initializer

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor
-from ...ops.shape import flatten
+from ...ops.arrays.shape import flatten
 from ...texts import say
 from ..cell import Cell
 from .activation import get_activation

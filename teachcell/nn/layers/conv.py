@@ -6,9 +6,9 @@ from typing import Any
 
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor
-from ...ops.conv import conv1d, conv2d, conv3d, conv_transpose
-from ...ops.pad import pad
-from ...ops.sliding import explicit_padding, one_of_any_case, per_axis
+from ...ops.arrays.pad import pad
+from ...ops.spatial.conv import conv1d, conv2d, conv3d, conv_transpose
+from ...ops.spatial.sliding import explicit_padding, one_of_any_case, per_axis
 from ...texts import say
 from ..cell import Cell
 from .checks import positive_int

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.tensor import Tensor
 from ...kernels.arguments import in_interval
-from ...ops.dropout import dropout, dropout1d, dropout2d, dropout3d
+from ...ops.neural.dropout import dropout, dropout1d, dropout2d, dropout3d
 from ...texts import say
 from ..cell import Cell
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.errors import learner_level
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import in_interval
-from ...ops.norm import (
+from ...ops.neural.norm import (
     batch_norm_inference,
     batch_norm_op,
     check_data_format,

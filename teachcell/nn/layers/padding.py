@@ -6,8 +6,8 @@ from typing import Any
 
 from ...core.public import PRIMITIVES
 from ...core.tensor import Tensor
-from ...ops.pad import mirror_pad, pad
-from ...ops.sliding import one_of_any_case
+from ...ops.arrays.pad import mirror_pad, pad
+from ...ops.spatial.sliding import one_of_any_case
 from ...texts import say
 from ..cell import Cell
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...core.tensor import Tensor
 from ...kernels.arguments import in_interval
-from ...ops import adaptive, pool
-from ...ops.sliding import explicit_padding, one_of_any_case, per_axis
+from ...ops.spatial import adaptive, pool
+from ...ops.spatial.sliding import explicit_padding, one_of_any_case, per_axis
 from ..cell import Cell
 
 

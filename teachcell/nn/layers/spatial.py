@@ -9,10 +9,10 @@ from ...core.op import TENSORS as T
 from ...core.tensor import Tensor
 from ...kernels.arguments import in_interval
 from ...kernels.sliding import counts_of, enlarged
-from ...ops import spatial
-from ...ops.pad import pad
-from ...ops.resize import interpolate
-from ...ops.sliding import one_of_any_case, per_axis, same_padding, with_axes
+from ...ops.arrays.pad import pad
+from ...ops.spatial import arrange
+from ...ops.spatial.resize import interpolate
+from ...ops.spatial.sliding import one_of_any_case, per_axis, same_padding, with_axes
 from ...texts import say
 from ..cell import Cell
 
@@ -44,7 +44,7 @@ class PixelShuffle(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         """Channels become pixels."""
-        return spatial.pixel_shuffle(input, self.upscale_factor)
+        return arrange.pixel_shuffle(input, self.upscale_factor)
 
 
 class PixelUnshuffle(Cell):
@@ -56,7 +56,7 @@ class PixelUnshuffle(Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         """Pixels become channels."""
-        return spatial.pixel_unshuffle(input, self.downscale_factor)
+        return arrange.pixel_unshuffle(input, self.downscale_factor)
 
 
 class ChannelShuffle(Cell):
@@ -68,7 +68,7 @@ class ChannelShuffle(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
-        return spatial.channel_shuffle(x, self.groups)
+        return arrange.channel_shuffle(x, self.groups)
 
 
 class Unfold(Cell):
@@ -94,7 +94,7 @@ class Unfold(Cell):
         pad = same_padding(sizes, *window.values()) if self.padding == "same" else (0,) * 4
         rows, columns = counts_of(enlarged(sizes, pad), *window.values())
         places = math.prod(self.ksizes)
-        windows = T.reshape(spatial.patches(x, pad=pad, **window), (n, c, places, rows, columns))
+        windows = T.reshape(arrange.patches(x, pad=pad, **window), (n, c, places, rows, columns))
         return T.reshape(T.transpose(windows, (0, 2, 1, 3, 4)), (n, places * c, rows, columns))
 
 

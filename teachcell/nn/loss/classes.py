@@ -6,10 +6,10 @@ from typing import Any
 
 from ...core.record import operand
 from ...core.tensor import Tensor
-from ...ops.losses import labels as of_labels
-from ...ops.losses import margins
-from ...ops.losses import probabilities as of_probabilities
-from ...ops.losses.reduction import REDUCTIONS
+from ...ops.neural.losses import labels as of_labels
+from ...ops.neural.losses import margins
+from ...ops.neural.losses import probabilities as of_probabilities
+from ...ops.neural.losses.reduction import REDUCTIONS
 from ...texts import say
 from .loss import LossBase
 

@@ -8,8 +8,8 @@ from ...core.dtypes import float32
 from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor
-from ...ops.losses import numbers
-from ...ops.losses.reduction import REDUCTIONS, check_reduction, reduced
+from ...ops.neural.losses import numbers
+from ...ops.neural.losses.reduction import REDUCTIONS, check_reduction, reduced
 from ..cell import Cell
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.tensor import Tensor
-from ...ops.losses import distances, margins
-from ...ops.losses.reduction import reduced
+from ...ops.neural.losses import distances, margins
+from ...ops.neural.losses.reduction import reduced
 from .loss import LossBase
 
 

@@ -10,7 +10,7 @@ from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import in_interval
-from ...ops.losses.reduction import reduced, weight_of
+from ...ops.neural.losses.reduction import reduced, weight_of
 from ...texts import say
 from ..layers.activation import LogSoftmax, Softmax, get_activation
 from .loss import LossBase

@@ -10,8 +10,8 @@ from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels.random import stream
-from ...ops.losses import ctc
-from ...ops.losses.labels import cross_entropy
+from ...ops.neural.losses import ctc
+from ...ops.neural.losses.labels import cross_entropy
 from ...texts import say
 from .loss import LossBase
 

@@ -17,7 +17,6 @@ TABLE = {
         "不包含数据读取（Model.train 和自己写的循环接受任何由批次组成的列表）",
     ),
     "errors.absent_one_interface": ("there is one set of functions, teachcell.ops", "函数只有一套：teachcell.ops"),
-    "errors.absent_metrics": ("metrics are in teachcell.train", "评价指标在 teachcell.train 中"),
     "errors.absent_no_tape": (
         "gradients come from grad(f)(x) or value_and_grad, with nothing to switch on, off or clear",
         "梯度由 grad(f)(x) 或 value_and_grad 求得，无需开启、关闭或清零",

@@ -12,7 +12,7 @@ import numpy as np
 from ...core.errors import learner_level
 from ...core.tensor import Tensor
 from ...kernels.arguments import in_interval, one_of
-from ...ops.state import assign
+from ...ops.arrays.state import assign
 from ...texts import say
 from .base import Callback, RunContext
 from .monitors import check_count, loss_of

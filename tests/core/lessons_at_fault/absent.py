@@ -13,7 +13,6 @@ CASES = [
     case("no_name absent_images", "ops.NMSWithMask", AttributeError, "NMSWithMask"),
     case("no_name absent_data", "tc.dataset", AttributeError, "dataset", "Model.train"),
     case("no_name absent_one_interface", "tc.mint", AttributeError, "mint", "ops"),
-    case("no_name absent_metrics", "nn.Accuracy", AttributeError, "Accuracy", "train"),
     case("no_name absent_no_tape", X + "x.backward()", AttributeError, "Tensor", "grad(f)(x)"),
     case("no_name absent_other_name", "nn.Module", AttributeError, "Module", "Cell"),
     case("no_name absent_text", "tc.BleuScore", AttributeError, "Perplexity"),
