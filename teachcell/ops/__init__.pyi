@@ -323,11 +323,6 @@ from .spatial.adaptive import adaptive_avg_pool3d as adaptive_avg_pool3d
 from .spatial.adaptive import adaptive_max_pool1d as adaptive_max_pool1d
 from .spatial.adaptive import adaptive_max_pool2d as adaptive_max_pool2d
 from .spatial.adaptive import adaptive_max_pool3d as adaptive_max_pool3d
-from .spatial.adaptive import fractional_max_pool2d as fractional_max_pool2d
-from .spatial.adaptive import fractional_max_pool3d as fractional_max_pool3d
-from .spatial.adaptive import max_unpool1d as max_unpool1d
-from .spatial.adaptive import max_unpool2d as max_unpool2d
-from .spatial.adaptive import max_unpool3d as max_unpool3d
 from .spatial.arrange import batch_to_space_nd as batch_to_space_nd
 from .spatial.arrange import channel_shuffle as channel_shuffle
 from .spatial.arrange import col2im as col2im
@@ -341,6 +336,8 @@ from .spatial.arrange import unfold as unfold
 from .spatial.conv import conv1d as conv1d
 from .spatial.conv import conv2d as conv2d
 from .spatial.conv import conv3d as conv3d
+from .spatial.fractional import fractional_max_pool2d as fractional_max_pool2d
+from .spatial.fractional import fractional_max_pool3d as fractional_max_pool3d
 from .spatial.grid_sample import affine_grid as affine_grid
 from .spatial.grid_sample import grid_sample as grid_sample
 from .spatial.pool import avg_pool1d as avg_pool1d
@@ -352,6 +349,9 @@ from .spatial.pool import max_pool1d as max_pool1d
 from .spatial.pool import max_pool2d as max_pool2d
 from .spatial.pool import max_pool3d as max_pool3d
 from .spatial.resize import interpolate as interpolate
+from .spatial.unpool import max_unpool1d as max_unpool1d
+from .spatial.unpool import max_unpool2d as max_unpool2d
+from .spatial.unpool import max_unpool3d as max_unpool3d
 
 def abs(input: Any) -> Tensor: ...
 def absolute(input: Any) -> Tensor: ...

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.tensor import Tensor
 from ...kernels.arguments import in_interval
-from ...ops.spatial import adaptive, pool
+from ...ops.spatial import adaptive, fractional, pool, unpool
 from ...ops.spatial.sliding import explicit_padding, one_of_any_case, per_axis
 from ..cell import Cell
 
@@ -215,7 +215,7 @@ class FractionalMaxPool2d(Cell):
 
     def construct(self, input: Tensor) -> Any:
         """To ``output_size``, or ``output_ratio`` times as long."""
-        return adaptive.fractional_pooled(
+        return fractional.fractional_pooled(
             input, self.axes, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
             self._random_samples,
         )  # fmt: skip
@@ -264,7 +264,7 @@ class _MaxUnpool(Cell):
 
     def construct(self, x: Tensor, indices: Tensor, output_size: Any = None) -> Tensor:
         """Zeros with each maximum where it came from."""
-        return adaptive.unpooled(x, indices, self.axes, self.kernel_size, self.stride, self.padding, output_size)
+        return unpool.unpooled(x, indices, self.axes, self.kernel_size, self.stride, self.padding, output_size)
 
 
 class MaxUnpool1d(_MaxUnpool):

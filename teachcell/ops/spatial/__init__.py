@@ -1,7 +1,18 @@
 """Ops on images and signals.
 
-``conv`` and ``pool`` slide a window, whose arguments ``sliding`` reads; ``adaptive`` pools to a given size; ``resize``
-and ``grid_sample`` read between pixels; ``arrange`` exchanges pixels, channels and blocks.
+``conv`` and ``pool`` slide a window, whose arguments ``sliding`` reads; ``adaptive`` and ``fractional`` pool to a given
+size, ``unpool`` undoes pooling; ``resize`` and ``grid_sample`` read between pixels; ``arrange`` exchanges pixels,
+channels and blocks.
 """
 
-from . import adaptive, arrange, conv, grid_sample, pool, resize, sliding  # noqa: F401 - importing a family declares its ops
+from . import (  # noqa: F401 - importing a family declares its ops
+    adaptive,
+    arrange,
+    conv,
+    fractional,
+    grid_sample,
+    pool,
+    resize,
+    sliding,
+    unpool,
+)
