@@ -144,7 +144,9 @@ def checked_gradient(rule: str, gradient: Any, like: Tensor, where: str) -> Tens
     if not isinstance(gradient, Tensor):
         raise TypeError(say("errors.bprop_entry", rule=rule, where=where, got=type(gradient).__name__))
     if gradient.shape != like.shape and not reduces(gradient.shape, like.shape):
-        raise RuntimeError(say("errors.bprop_shape", rule=rule, where=where, got=gradient.shape, wanted=like.shape))
+        text = say("errors.bprop_shape", rule=rule, where=where, got=gradient.shape, wanted=like.shape)
+        transposed = gradient.shape == like.shape[::-1]
+        raise RuntimeError(text + say("errors.bprop_transposed") if transposed else text)
     return gradient if gradient.dtype is like.dtype else gradient.astype(like.dtype)
 
 

@@ -23,6 +23,7 @@ TABLE = {
     "browser.not_yet": ("not computed yet", "尚未计算"),
     "browser.gradient_not_yet": ("gradient not computed yet", "梯度尚未计算"),
     "browser.no_rule": ("Inputs and parameters have no rule.", "输入和参数没有规则。"),
+    "browser.open_for_rules": ("Open ▸ for the rules inside.", "打开 ▸ 可查看内部各步的规则。"),
     "browser.rule": ("rule", "规则"),
     "browser.check_rule": ("Check rule", "检验规则"),
     "browser.numbers": ("Numbers", "数值"),

@@ -156,6 +156,17 @@ def test_the_panel_follows_and_keeps_what_is_open(page: Page) -> None:
     expect(panel).to_contain_text("Inputs and parameters have no rule.")
 
 
+def test_a_closed_cell_of_several_ops_says_where_the_rules_are(page: Page) -> None:
+    view = small_view()
+    view["nodes"]["op1"]["rules_inside"] = True
+    explorer = FakeExplorer(page, view, position=5)
+    formula = explorer.root.locator(".tc-formula")
+    explorer.root.locator("[data-node=op0] .tc-box").click()
+    expect(formula).not_to_contain_text("rules inside")
+    explorer.root.locator("[data-node=op1] .tc-box").click()
+    expect(formula).to_contain_text("Open ▸ for the rules inside.")
+
+
 def test_the_card_of_an_op_is_shown_as_plain_text_under_its_formulas(page: Page) -> None:
     view = small_view(cards={
         "double": {"words": "Twice <b>g</b>.", "conventions": ["At x = 0: ∂x = 1.", "At x = 6: ∂x = 0."], "source": ""},

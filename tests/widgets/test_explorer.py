@@ -80,6 +80,7 @@ def test_at_first_sight(explorer: Explorer) -> None:
     assert relu["path"] == "relu" and [r["id"] for r in relu["rules"]] == ["automatic", "no gradient"]
     assert relu["value"]["min"] >= 0 and relu["formula"][0] == {"class": "val", "text": "y = max(x, 0)", "shape": ""}
     assert relu["source"] == "lambda F, g, out, x: F.relu_grad(g, out)"
+    assert view["nodes"][node_of(explorer, "fc1")]["rules_inside"] and not relu["rules_inside"]
 
 
 def test_another_rule_and_back(names: dict[str, Any], explorer: Explorer) -> None:

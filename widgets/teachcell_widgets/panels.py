@@ -54,6 +54,7 @@ class Panels:
             "grad_at": node.grad_at,
             "formula": self._formula(node.ops, path),
             "card": self._card(op, path),
+            "rules_inside": len(node.ops) > 1 and not self._own_rule(path),
             "source": self._source(path, op),
             "rule_label": self._rule_label(node, path),
         }
@@ -73,6 +74,7 @@ class Panels:
             "grad_at": last.grad_at if last else None,
             "formula": self._formula(ops, path),
             "card": "",
+            "rules_inside": False,  # it is open: they are to be seen
             "source": self._source(path, None),
             "rule_label": say("browser.rule"),
         }

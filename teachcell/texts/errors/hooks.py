@@ -40,8 +40,9 @@ TABLE = {
         "{rule} 应返回含 {wanted} 个梯度的元组(每个输入一个)，得到 {got}",
     ),
     "errors.bprop_count": (
-        "{rule} returned {got} gradient(s) for {wanted} input(s)",
-        "{rule} 为 {wanted} 个输入返回了 {got} 个梯度",
+        "{rule} returned {got} gradient(s) for {wanted} input(s); return a tuple with one gradient per input, None for "
+        "those without",
+        "{rule} 为 {wanted} 个输入返回了 {got} 个梯度；应返回元组，每个输入一个梯度，没有梯度的为 None",
     ),
     "errors.bprop_entry": (
         "{rule}: the gradient of {where} must be a Tensor or None, got {got}",
@@ -51,6 +52,7 @@ TABLE = {
         "{rule}: the gradient of {where} has shape {got}, the input {wanted}",
         "{rule}：{where} 的梯度形状为 {got}，输入形状为 {wanted}",
     ),
+    "errors.bprop_transposed": (" (transposed?)", "(是否转置了？)"),
     "errors.internal_params": (
         "{cls} has internal_params, so bprop must return (input gradients, {{weight: gradient}}) with {names}, got "
         "{got}",

@@ -4,6 +4,14 @@ from core.lessons_at_fault.lesson import NET, RULED, WEIGHTED, P, X, case
 
 import teachcell as tc
 
+TRANSPOSED = """
+class Net(nn.Cell):
+    def construct(self, x):
+        return x * 2
+    def bprop(self, x, out, dout):
+        return (dout.T,)
+grad(Net())(Tensor(np.ones((2, 3))))"""
+
 CASES = [
     case(
         "direct_construct", NET + "net.register_forward_hook(lambda *_: None)\nnet.construct(x, x)", tc.HookNote,
@@ -35,9 +43,10 @@ CASES = [
         RuntimeError, "Net", "Tensor",
     ),
     case("bprop_return", RULED.format("None"), TypeError, "Net.bprop", "2", "NoneType"),
-    case("bprop_count", RULED.format("(dout,)"), RuntimeError, "Net.bprop", "1", "2"),
+    case("bprop_count", RULED.format("(dout,)"), RuntimeError, "Net.bprop", "1", "2", "None"),
     case("bprop_entry input", RULED.format("(dout, 1.0)"), TypeError, "Net.bprop", "1", "float"),
     case("bprop_shape", RULED.format("(dout[0], dout)"), RuntimeError, "Net.bprop", "0", "()", "(2,)"),
+    case("bprop_shape bprop_transposed", TRANSPOSED, RuntimeError, "Net.bprop", "0", "(3, 2)", "(2, 3)"),
     case("internal_params", WEIGHTED, RuntimeError, "Net", "w"),
     case(
         "bprop_parameter_graph", "tc.set_context(mode=tc.GRAPH_MODE)\n" + P + RULED.format("(dout * w, w)  # here"),

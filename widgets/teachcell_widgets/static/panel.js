@@ -103,6 +103,7 @@ export function createPanel(session) {
       html("div", html(`span.tc-mono.tc-${kind}`, text), html("span.tc-mono.tc-soft", shape)),
     );
     if (!lines.length) lines.push(html("div.tc-small.tc-soft", session.label("no_rule")));
+    if (panel.rules_inside) lines.push(html("div.tc-small.tc-soft", session.label("open_for_rules")));
     formula.replaceChildren(...lines);
     fillCard(session.view.cards[panel.card]);
     rules.hidden = panel.rules.length === 0;
