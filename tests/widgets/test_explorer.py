@@ -80,7 +80,6 @@ def test_at_first_sight(explorer: Explorer) -> None:
     assert relu["path"] == "relu" and [r["id"] for r in relu["rules"]] == ["automatic", "no gradient"]
     assert relu["value"]["min"] >= 0 and relu["formula"][0] == {"class": "val", "text": "y = max(x, 0)", "shape": ""}
     assert relu["source"] == "lambda F, g, out, x: F.relu_grad(g, out)"
-    assert view["nodes"][node_of(explorer, "fc1")]["rules_inside"] and not relu["rules_inside"]
 
 
 def test_another_rule_and_back(names: dict[str, Any], explorer: Explorer) -> None:
@@ -108,6 +107,12 @@ def test_a_single_op_has_its_card_while_its_own_rule_is_in_use(monkeypatch: pyte
     assert explorer.view["cards"]["relu"]["source"] == "Source: <i>Nair & Hinton</i> 2010."
     explorer.set_rule("relu", "no gradient")
     assert explorer.view["nodes"][node]["card"] == ""
+
+
+def test_a_closed_cell_of_several_ops_says_that_its_rules_are_inside() -> None:
+    explorer = run_program("mlp")["explorer"]
+    nodes = explorer.view["nodes"]
+    assert nodes[node_of(explorer, "fc1")]["rules_inside"] and not nodes[node_of(explorer, "relu")]["rules_inside"]
 
 
 def test_the_check_follows_the_rule(explorer: Explorer) -> None:
