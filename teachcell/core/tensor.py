@@ -384,10 +384,9 @@ class Tensor:
         def __le__(self, other: Any) -> Tensor: ...
         def __gt__(self, other: Any) -> Tensor: ...
         def __ge__(self, other: Any) -> Tensor: ...
-    else:
 
-        def __getattr__(self, name: str) -> Any:
-            raise absent.error("Tensor", name, dir(Tensor))
+
+absent.leave_out_of_tensor(Tensor)
 
 
 def tensor(input_data: object = None, dtype: Any = None, shape: Any = None, init: Any = None) -> Tensor:

@@ -14,6 +14,11 @@ def test_names_that_exist_are_not_called_left_out() -> None:
         assert not any(hasattr(p, short) for p in ([PLACES[place]] if place else PLACES.values())), name
 
 
+def test_tensor_names_cost_other_attributes_nothing() -> None:
+    assert "__getattr__" not in vars(tc.Tensor)  # it would make every other attribute slower
+    assert not hasattr(tc.Tensor([1.0]), "angle") and not hasattr(tc.Tensor, "backward")
+
+
 def test_what_is_named_instead_exists() -> None:
     places = [*PLACES.values(), tc.common.initializer]
     for name, near in absent._NEAREST.items():

@@ -4,7 +4,6 @@ from core.lessons_at_fault.lesson import X, case
 
 CASES = [
     case("no_name absent nearest_name", "ops.rleu", AttributeError, "rleu", "relu"),
-    case("no_name absent", X + "x.tahn()", AttributeError, "Tensor", "tahn", "tanh"),
     case("no_name absent_complex", X + "x.angle()", AttributeError, "Tensor", "angle"),
     case("no_name absent_sparse", "ops.COOTensor", AttributeError, "COOTensor"),
     case("no_name absent_compiler", "ops.PrimitiveWithInfer", AttributeError, "bprop"),
