@@ -121,13 +121,13 @@ def _of_function(function: Callable[..., Any], names: list[str]) -> Entry:
     text = getattr(function, "says", "") or inspect.getdoc(op.kernel if op is not None else function) or ""
     if op is not None and not inspect.isfunction(op.kernel):
         text = ""  # a ufunc's is NumPy's
-    shown = getattr(function, "shows", op)
+    shown = getattr(function, "shows", None) or op
     classes = [p for p in PRIMITIVES.values() if issubclass(p, Primitive) and p.function is function]
     methods = [name for name, member in vars(Tensor).items() if member is function and not name.startswith("_")]
     forms = [f"ops.{name}" for name in names[1:]] + [f"Tensor.{name}" for name in methods]
     forms += [f"ops.{p.__name__}{signature_of(p)}" for p in classes]
     anchors = [f"ops.{name}" for name in (*names, *(p.__name__ for p in classes))]
-    if shown is not op:
+    if shown is not op and shown.name in names:
         anchors.append(f"op.{shown.name}")
     return Entry(f"ops.{names[0]}", signature_of(function), text, anchors, forms, shown)
 

@@ -138,7 +138,7 @@ def _document_all() -> None:
         if hasattr(TENSORS, op.name):
             _document(getattr(TENSORS, op.name))
     for function in FUNCTIONS.values():
-        if hasattr(function, "shows"):
+        if hasattr(function, "made_of"):
             document_function(function)
     for primitive in PRIMITIVES.values():
         if issubclass(primitive, Primitive):

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from ..texts import say
 from .card import card
+from .made_of import MADE_OF
 from .op import OPS
 from .tensor import Tensor
 
@@ -56,7 +57,7 @@ class Primitive:
 
 
 def public(
-    *names: str, methods: Sequence[str] = (), primitive: str = "", init: Sequence[str] = ()
+    *names: str, methods: Sequence[str] = (), primitive: str = "", init: Sequence[str] = (), shows: str = ""
 ) -> Callable[[Function], Function]:
     """Publish the decorated function, which is no single op.
 
@@ -65,6 +66,7 @@ def public(
         methods: Tensor methods that it serves; the Tensor is its first argument.
         primitive: name of its class form.
         init: arguments that the class takes at construction; the others belong to the call.
+        shows: the op whose card ``help()`` shows, where it is neither of the function's name nor the only one inside.
     """
 
     def publish(function: Function) -> Function:
@@ -72,8 +74,8 @@ def public(
             name = (*names, *methods, primitive)[0]
             function.__name__ = name
             function.__qualname__ = name if names or not methods else f"Tensor.{name}"
-        if op := next(filter(OPS.__contains__, names), None):
-            _show_card(function, op)
+        if names:
+            _document_parts(function, shows, names)
         for name in names:
             FUNCTIONS[name] = function
         for name in methods:
@@ -85,16 +87,23 @@ def public(
     return publish
 
 
-def _show_card(function: Any, op: str) -> None:
-    """Let ``help()`` show the card of the op of the function's name, which does its work."""
-    function.shows = OPS[op]
+def _document_parts(function: Any, shows: str, names: Sequence[str]) -> None:
+    """Let ``help()`` say of which ops the function is made, and show the card of the one that does its work."""
+    own = next(filter(OPS.__contains__, names), "")
+    function.made_of = [] if own else MADE_OF.get(names[0], "").split()
+    function.shows = OPS.get(shows or own or " ".join(function.made_of))
     function.says = cleandoc(function.__doc__ or "")
     document_function(function)
 
 
 def document_function(function: Any) -> None:
-    """The docstring: what the function says, and in the language in use the card of the op that it shows."""
-    function.__doc__ = f"{function.says}\n\n{card(function.shows)}"
+    """The docstring: what the function says, and in the language in use its parts and the card that it shows."""
+    parts = [function.says]
+    if function.made_of:
+        parts.append(say("cards.made_of", ops=", ".join(function.made_of)))
+    if function.shows:
+        parts.append(str(card(function.shows)))
+    function.__doc__ = "\n\n".join(parts)
 
 
 def publish_class(

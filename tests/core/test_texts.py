@@ -43,7 +43,7 @@ def test_messages_and_remarks_are_translated(key: str) -> None:
 
 def test_every_remark_stands_on_a_card() -> None:
     cards = [[*(op.card() if callable(op.card) else op.card), op.source] for op in OPS.values()]
-    used = {field for card in cards for line in card for field in fields(line)} | {"convention", "source"}
+    used = {field for card in cards for line in card for field in fields(line)} | {"convention", "made_of", "source"}
     in_words = {key for key in texts.table("cards") if key.startswith("cards.words.")}
     assert {f"cards.{word}" for word in used} == set(texts.table("cards")) - in_words
     assert in_words <= {f"cards.words.{name}" for name in OPS}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ops import made_of
 from ops.samples import NEW_VALUES, NOT_DIFFERENTIABLE, SAMPLES, TESTED_ELSEWHERE, WRITES
 from ops.samples.sample import Sample
 from ops.stub import stub
@@ -64,6 +65,16 @@ def test_ops_without_a_gradient_are_constants(name: str) -> None:
 def test_the_stub_for_type_checkers_is_up_to_date() -> None:
     file = Path(ops.__file__).with_suffix(".pyi")
     assert file.read_text(encoding="utf-8") == stub(), "run python tests/ops/stub.py"
+
+
+def test_what_functions_are_made_of_is_up_to_date_and_said() -> None:
+    file = Path(made_of.made_of.__file__)
+    assert file.read_text(encoding="utf-8") == made_of.text(), "run python tests/ops/made_of.py"
+    assert "Made of: matmul, add." in pydoc.getdoc(ops.dense)
+    for name, op in (("conv2d", "convolution"), ("max_pool2d", "max_pool"), ("max", "max_with_index")):
+        assert str(card.card(OPS[op])) in (inspect.getdoc(FUNCTIONS[name]) or ""), name
+    alone = {n: made for n, made in made_of.made_of.MADE_OF.items() if made in OPS}
+    assert not {name for name, made in alone.items() if FUNCTIONS[name].shows is not OPS[made]}
 
 
 def test_the_operators_that_type_checkers_know_are_those_installed() -> None:

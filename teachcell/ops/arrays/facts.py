@@ -9,11 +9,11 @@ import numpy as np
 
 from ...core.dtypes import DType as DataType
 from ...core.dtypes import as_dtype, float32, int32, int64
-from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...texts import say
+from .memory import clone
 
 
 def _tensor(x: Any) -> Tensor:
@@ -117,7 +117,7 @@ def _ragged_range(starts: Any, limits: Any, deltas: Any, Tsplits: Any = int64) -
 @public("deepcopy")
 def deepcopy(input_x: Tensor) -> Tensor:
     """A copy with memory of its own, through which gradients flow."""
-    return T.clone(_tensor(input_x))
+    return clone(_tensor(input_x))
 
 
 @public("make_tuple")

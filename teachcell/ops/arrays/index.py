@@ -16,6 +16,7 @@ from ...core.tensor import Tensor, wrap
 from ...kernels import index as K
 from ...kernels.arguments import common_shape, one_axis, whole
 from ...texts import say
+from ..elementwise.select import select
 
 getitem = define(
     "getitem", K.getitem, (lambda F, g, out, x, index: F.put(g, x.shape, index),),
@@ -83,7 +84,7 @@ def embedding(input: Any, weight: Tensor, padding_idx: int | None = None) -> Ten
         return rows
     (row,) = K.within(np.array([whole(padding_idx, "padding_idx")]), weight.shape[0], 0) % weight.shape[0]
     padding = (_raw(input) % weight.shape[0] == row)[..., None]
-    return T.select(wrap(padding), T.stop_gradient(rows), rows)
+    return select(wrap(padding), T.stop_gradient(rows), rows)
 
 
 @public(primitive="EmbeddingLookup")
@@ -93,7 +94,7 @@ def _embedding_lookup(input_params: Any, input_indices: Any, offset: int = 0) ->
     inside = (at >= 0) & (at < table.shape[0])
     rows = gather(table, np.where(inside, at, 0), 0)
     mask = inside.reshape(inside.shape + (1,) * (table.ndim - 1))
-    return T.select(wrap(mask), rows, T.zeros_like(rows))
+    return select(wrap(mask), rows, T.zeros_like(rows))
 
 
 @public("reverse_sequence", methods=("reverse_sequence",), primitive="ReverseSequence", init=("seq_dim", "batch_dim"))
@@ -174,7 +175,7 @@ def one_hot(indices: Any, depth: int, on_value: Any = 1, off_value: Any = 0, axi
     """
     on = operand(on_value)
     hot = wrap(K.one_hot(_raw(indices), whole(depth, "depth"), axis))
-    return T.select(hot, on, operand(off_value, on._array.dtype).astype(on.dtype))
+    return select(hot, on, operand(off_value, on._array.dtype).astype(on.dtype))
 
 
 @public(primitive="OneHot", init=("axis",))

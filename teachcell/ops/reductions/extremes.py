@@ -93,7 +93,7 @@ def amin(input: Any, axis: Axes = None, keepdims: bool = False, *, initial: Any 
     return over(amin_, _limited("Min", input, initial, where, T.minimum), axis, keepdims)
 
 
-@public("max")
+@public("max", shows="max_with_index")
 def max(
     input: Any, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> tuple[Tensor, Tensor]:
@@ -105,7 +105,7 @@ def max(
     return (amax_(x), zeros((), int64)) if axis is None or not x.ndim else over(max_with_index, x, axis, keepdims)
 
 
-@public("min")
+@public("min", shows="min_with_index")
 def min(
     input: Any, axis: int | None = None, keepdims: bool = False, *, initial: Any = None, where: Any = None
 ) -> tuple[Tensor, Tensor]:

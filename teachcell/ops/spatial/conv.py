@@ -58,7 +58,7 @@ def _convolve(
     return out if bias is None else T.bias_add(out, bias, 1)
 
 
-@public("conv1d")
+@public("conv1d", shows="convolution")
 def conv1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",
     padding: Any = 0, dilation: Any = 1, groups: int = 1,
@@ -67,7 +67,7 @@ def conv1d(
     return _convolve(1, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
-@public("conv2d")
+@public("conv2d", shows="convolution")
 def conv2d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",
     padding: Any = 0, dilation: Any = 1, groups: int = 1,
@@ -88,7 +88,7 @@ def conv2d(
     return _convolve(2, input, weight, bias, stride, pad_mode, padding, dilation, groups)
 
 
-@public("conv3d")
+@public("conv3d", shows="convolution")
 def conv3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, pad_mode: str = "valid",
     padding: Any = 0, dilation: Any = 1, groups: int = 1,

@@ -15,6 +15,7 @@ TABLE = {
     "cards.in_dtype_of_x": ("in x's dtype (0 through integers)", "转回 x 的数据类型（经过整数时为 0）"),
     "cards.in_shape": ("in another shape", "改变形状"),
     "cards.in_shape_of_x": ("in x's shape", "恢复 x 的形状"),
+    "cards.made_of": ("Made of: {ops}.", "组成：{ops}。"),
     "cards.merged": ("with axes merged", "合并若干轴"),
     "cards.new_axis": ("with a new axis", "增加一个轴"),
     "cards.of_batch": ("of this batch", "（本批次的统计量）"),
