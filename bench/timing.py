@@ -50,6 +50,11 @@ class Measurement:
         low, middle, high = quantiles(of_rounds, n=4, method="inclusive")
         return Ratio(middle, low, high)
 
+    def rounded(self) -> dict[str, object]:
+        """For a file: four digits say all that is known."""
+        seconds = {name: [float(f"{s:.4g}") for s in found] for name, found in self.seconds.items()}
+        return {"title": self.title, "seconds": seconds}
+
     def table(self, references: tuple[str, ...] = ()) -> str:
         """The measurement as text, with a column of ratios to the first contender and to each of ``references``."""
         names = list(self.seconds)

@@ -1,7 +1,7 @@
 """A process of its own for every contender, and the pipe to it.
 
 Contenders do not share a heap (a training step's cost depends on what malloc did before), and each may need
-its own interpreter: PyTorch is not among teachcell's dependencies. Requests and replies are pickles.
+its own interpreter: peers are not among teachcell's dependencies. Requests and replies are pickles.
 """
 
 from __future__ import annotations
@@ -10,18 +10,36 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from . import mlp, w1
+from .libraries import PEERS
+from .memory import footprint
 from .timing import timer
-from .workload import Outcome, Workload, outcome
+from .workload import Arrays, outcome
+from .workloads import WORKLOADS
 
 ROOT = Path(__file__).resolve().parents[1]
-WORKLOADS: dict[str, Workload] = {"w1": w1.WORKLOAD, "mlp-1": mlp.workload(1), "mlp-64": mlp.workload(64)}
 
 # Two threads of a matrix product on a busy core wait for each other and burn CPU time meanwhile.
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+ONE_THREAD = {f"{who}_NUM_THREADS": "1" for who in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
+
+
+def interpreters(peers: str | None) -> dict[str, str]:
+    """Python by library; of the peers those that the interpreter ``peers`` can import."""
+    found = {"numpy": sys.executable, "teachcell": sys.executable}
+    if peers:
+        code = f"from importlib.util import find_spec; print(*(p for p in {PEERS} if find_spec(p)))"
+        run = subprocess.run([peers, "-c", code], check=True, capture_output=True, text=True)
+        found.update(dict.fromkeys(run.stdout.split(), peers))
+    return found
+
+
+def chosen(workload: str, pythons: Mapping[str, str]) -> dict[str, str]:
+    """The contenders of a workload whose library is there, and the interpreter of each."""
+    libraries = {contender: contender.partition("+")[0] for contender in WORKLOADS[workload].contenders}
+    return {contender: pythons[library] for contender, library in libraries.items() if library in pythons}
 
 
 def command(*arguments: str, python: str = sys.executable) -> list[str]:
@@ -45,7 +63,7 @@ class Worker:
     def __exit__(self, *_: object) -> None:
         self.process.communicate()
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Arrays:
         """What a fresh contender finds."""
         return self._ask("outcome", 0)
 
@@ -53,10 +71,14 @@ class Worker:
         """CPU seconds of that many steps: a Timer."""
         return self._ask("seconds", repeats)
 
-    def _ask(self, what: str, repeats: int) -> Any:
+    def footprint(self, steps: int) -> dict[str, float]:
+        """What steps do to the memory of the process."""
+        return self._ask("footprint", steps)
+
+    def _ask(self, what: str, number: int) -> Any:
         assert self.process.stdin is not None and self.process.stdout is not None
         try:
-            pickle.dump((what, repeats), self.process.stdin)
+            pickle.dump((what, number), self.process.stdin)
             self.process.stdin.flush()
             return pickle.load(self.process.stdout)
         except (BrokenPipeError, EOFError):
@@ -66,13 +88,18 @@ class Worker:
 def serve(workload: str, contender: str) -> None:
     """The other side: answer until the pipe closes."""
     make = WORKLOADS[workload].contenders[contender]
-    timed = timer(make().step)
+    step = make().step
+    answers = {
+        "outcome": lambda _: outcome(make()),
+        "seconds": timer(step),
+        "footprint": lambda steps: footprint(step, steps),
+    }
     while True:
         try:
-            what, repeats = pickle.load(sys.stdin.buffer)
+            what, number = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        pickle.dump(outcome(make()) if what == "outcome" else timed(repeats), sys.stdout.buffer)
+        pickle.dump(answers[what](number), sys.stdout.buffer)
         sys.stdout.buffer.flush()
 
 

@@ -21,17 +21,16 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONWARNINGS": "error"}  # reaches the workers too
-    environment.pop("TEACHCELL_BENCH_TORCH", None)
     command = [sys.executable, "-m", "bench", *arguments]
-    return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=600)
 
 
 def test_every_part_runs_and_agrees() -> None:
-    from bench.__main__ import PARTS
+    from bench.__main__ import SMOKED
 
     run = bench("--smoke")
     assert run.returncode == 0, run.stderr
-    assert run.stdout.splitlines()[1:] == [f"{part}: agrees" for part in PARTS]
+    assert run.stdout.splitlines()[1:] == [f"{part}: agrees" for part in SMOKED]
 
 
 def test_a_part_that_does_not_exist_is_refused() -> None:
@@ -42,10 +41,10 @@ def test_a_part_that_does_not_exist_is_refused() -> None:
 
 @pytest.mark.parametrize("spoilt", ["loss", "W1", "b3"])
 def test_disagreement_is_noticed(spoilt: str) -> None:
-    from bench.mlp import Hand, Teachcell
     from bench.workload import check, outcome
+    from bench.workloads.mlp import by_hand, with_teachcell
 
-    found = {"numpy": outcome(Hand(2)), "teachcell": outcome(Teachcell(2))}
+    found = {"numpy": outcome(by_hand(2)), "teachcell": outcome(with_teachcell(2))}
     check(found)
     found["teachcell"][spoilt] = found["teachcell"][spoilt] * 1.001
     with pytest.raises(AssertionError, match=spoilt):
@@ -53,10 +52,10 @@ def test_disagreement_is_noticed(spoilt: str) -> None:
 
 
 def test_a_gradient_that_is_missing_is_noticed() -> None:
-    from bench.w1 import Hand
     from bench.workload import check, outcome
+    from bench.workloads.small_ops import ByHand
 
-    complete = outcome(Hand())
+    complete = outcome(ByHand())
     with pytest.raises(AssertionError, match="different gradients"):
         check({"numpy": complete, "teachcell": {"loss": complete["loss"]}})
 
@@ -64,7 +63,7 @@ def test_a_gradient_that_is_missing_is_noticed() -> None:
 def test_a_worker_that_ends_is_reported() -> None:
     from bench.worker import Worker
 
-    with Worker("w1", "nobody") as worker, pytest.raises(RuntimeError, match="w1 by nobody: the process ended"):
+    with Worker("small-ops", "nobody") as worker, pytest.raises(RuntimeError, match="by nobody: the process ended"):
         worker.outcome()
 
 
@@ -81,3 +80,50 @@ def test_the_parts_of_the_per_op_path_run() -> None:
     from bench.per_op import timers
 
     assert all(np.isfinite(seconds(1)) for seconds in timers().values())
+
+
+def test_a_peer_that_is_not_there_is_no_column() -> None:
+    from bench.worker import chosen, interpreters
+
+    pythons = interpreters(None)
+    assert set(pythons) == {"numpy", "teachcell"}
+    assert list(chosen("lstm", pythons)) == ["numpy", "teachcell", "teachcell+jit"]
+
+
+def test_growth_and_garbage_are_seen() -> None:
+    from bench.memory import footprint
+
+    kept: list[bytearray] = []
+
+    def step() -> None:
+        kept.append(bytearray(b"x" * 2**20))
+        circle: list[object] = []
+        circle.append(circle)
+
+    found = footprint(step, 20)
+    assert found["growth"] > 10
+    assert found["garbage"] == 1
+    assert found["peak"] > found["growth"]
+
+
+def test_the_summary_says_what_was_reached() -> None:
+    from bench.summary import dearer, goals, ratios
+    from bench.timing import Measurement
+
+    measured = {"lenet": Measurement("LeNet", {"numpy": [1.0, 1.0], "teachcell": [2.7, 2.7], "torch": [9.0, 9.0]})}
+    measured["vgg"] = Measurement("VGG", {"teachcell": [3.0, 3.0], "torch": [2.0, 2.0]})
+    assert ratios(measured).splitlines()[2] == "| LeNet | 2.70 | – | 9.00 | – | – |"
+    assert goals(measured).splitlines()[2:] == [
+        "| lenet | teachcell | numpy | 1.35 | 2.70 | 2.00 x too dear |",
+        "| lenet | teachcell | torch | 0.88 | 0.30 | yes |",
+    ]
+    assert dearer(measured).splitlines()[1:] == ["- VGG: 1.50 x torch"]
+
+
+def test_the_profile_finds_the_dear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bench import profile
+
+    monkeypatch.setattr(profile, "SECONDS", 0.1)
+    found, seconds = profile.lines(lambda: sum(range(100_000)))
+    assert {file for file, _, _ in found} <= {__file__, profile.__file__}
+    assert seconds > 0
