@@ -8,6 +8,7 @@ from typing import Any
 from ..core.nested import Structure, tensors_in
 from ..core.op import TENSORS as T
 from ..core.tensor import Tensor
+from ..kernels.index import along
 from ..texts import say
 from .grad import check_function
 
@@ -61,4 +62,4 @@ def _length(value: Any, axis: int) -> int:
 
 
 def _slice(value: Any, axis: int | None, i: int) -> Any:
-    return value if axis is None else value[(slice(None),) * (axis % value.ndim) + (i,)]
+    return value if axis is None else value[along(axis % value.ndim, i)]

@@ -100,10 +100,15 @@ def within(indices: ndarray, length: int, axis: int) -> ndarray:
     return indices
 
 
+def along(axis: int, index: Any) -> tuple[Any, ...]:
+    """The index that takes all of the axes before ``axis``, and ``index`` along it."""
+    return (slice(None),) * axis + (index,)
+
+
 def axis_index(shape: tuple[int, ...], indices: ndarray, axis: int = 0) -> tuple[Any, ...]:
     """The index of whole slices at ``indices`` of one axis."""
     axis = one_axis(axis, len(shape))
-    return (slice(None),) * axis + (within(indices, shape[axis], axis),)
+    return along(axis, within(indices, shape[axis], axis))
 
 
 def gather(input_params: ndarray, input_indices: ndarray, axis: int, batch_dims: int = 0) -> ndarray:

@@ -12,6 +12,7 @@ from ...core.dtypes import float32
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import one_axis
+from ...kernels.index import along
 from ...texts import say
 from ..cell import Cell
 from .checks import positive_int
@@ -145,5 +146,5 @@ class TimeDistributed(Cell):
     def construct(self, inputs: Tensor) -> Tensor:
         """The layer's outputs, joined along the axis of time."""
         axis = one_axis(self.time_axis, inputs.ndim)
-        steps = [inputs[(slice(None),) * axis + (t,)] for t in range(inputs.shape[axis])]
+        steps = [inputs[along(axis, t)] for t in range(inputs.shape[axis])]
         return T.stack([self.layer(step) for step in steps], axis=axis)

@@ -16,6 +16,7 @@ from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels import shape as K
 from ...kernels.arguments import one_of, whole
+from ...kernels.index import along
 from ...texts import say
 from .shape import atleast_1d, atleast_2d, atleast_3d
 
@@ -25,13 +26,13 @@ def _concat_rule(F: Any, g: Any, out: Any, wanted: list[bool], *xs: Any, axis: i
     ends = [0]
     for x in xs:
         ends.append(ends[-1] + x.shape[axis])
-    parts = [(slice(None),) * axis + (slice(a, b),) for a, b in zip(ends, ends[1:], strict=False)]
+    parts = [along(axis, slice(a, b)) for a, b in zip(ends, ends[1:], strict=False)]
     return [F.getitem(g, part) if want else None for part, want in zip(parts, wanted, strict=True)]
 
 
 def _stack_rule(F: Any, g: Any, out: Any, wanted: list[bool], *xs: Any, axis: int = 0) -> list[Any]:
     axis %= len(g.shape)
-    return [F.getitem(g, (slice(None),) * axis + (i,)) if want else None for i, want in enumerate(wanted)]
+    return [F.getitem(g, along(axis, i)) if want else None for i, want in enumerate(wanted)]
 
 
 concat = define(

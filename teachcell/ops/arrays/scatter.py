@@ -235,7 +235,7 @@ def select_scatter(input: Any, src: Any, axis: int, index: int) -> Tensor:
     x = operand(input)
     axis, index = one_axis(axis, x.ndim), whole(index, "index")
     K.within(np.array([index]), x.shape[axis], axis)
-    return written(x, (slice(None),) * axis + (index,), src)
+    return written(x, K.along(axis, index), src)
 
 
 @public("slice_scatter", methods=("slice_scatter",))
@@ -247,7 +247,7 @@ def slice_scatter(
     axis = one_axis(axis, x.ndim)
     bounds = {"start": start, "end": end, "step": step}
     part = slice(*[value if value is None else whole(value, name) for name, value in bounds.items()])
-    return written(x, (slice(None),) * axis + (part,), src)
+    return written(x, K.along(axis, part), src)
 
 
 def add_slices(self: Tensor, dim: int, index: Any, source: Any, *, alpha: float = 1) -> Tensor:

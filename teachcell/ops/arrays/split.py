@@ -12,11 +12,12 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels.arguments import one_axis, sizes_of, whole
+from ...kernels.index import along
 from ...texts import say
 
 
 def _part(x: Tensor, axis: int, start: int | None, end: int | None, step: int | None = None) -> Tensor:
-    return T.getitem(x, index=(slice(None),) * axis + (slice(start, end, step),))
+    return T.getitem(x, index=along(axis, slice(start, end, step)))
 
 
 def _parts(x: Tensor, axis: int, bounds: Sequence[int]) -> tuple[Tensor, ...]:
@@ -105,7 +106,7 @@ def unbind(input: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, without that axis."""
     x = operand(input)
     axis = one_axis(dim, x.ndim)
-    return tuple([T.getitem(x, index=(slice(None),) * axis + (i,)) for i in range(x.shape[axis])])
+    return tuple([T.getitem(x, index=along(axis, i)) for i in range(x.shape[axis])])
 
 
 @public("unstack", primitive="Unstack", init=("axis", "num"))
@@ -187,7 +188,7 @@ def _chunk(self: Tensor, chunks: int, axis: int = 0, *, dim: int | None = None) 
 
 def select_one(self: Tensor, dim: int, index: int) -> Tensor:
     axis = one_axis(dim, self.ndim)
-    return T.getitem(self, index=(slice(None),) * axis + (whole(index, "index"),))
+    return T.getitem(self, index=along(axis, whole(index, "index")))
 
 
 @public(methods=("where",))

@@ -15,6 +15,7 @@ from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import activation as K
 from ...kernels.arguments import one_axis
+from ...kernels.index import along
 from ...texts import say
 
 pair("tanh_grad", K.tanh_grad, lambda g, y: T.multiply(g, T.shift(T.negative(T.multiply(y, y)), 1.0)))
@@ -162,5 +163,5 @@ def glu(x: Tensor, axis: int = -1) -> Tensor:
     half, rest = divmod(x.shape[axis], 2)
     if rest:
         raise ValueError(say("errors.even_axis", op="glu", axis=axis, shape=x.shape))
-    before = (slice(None),) * axis
-    return T.multiply(T.getitem(x, (*before, slice(half))), sigmoid(T.getitem(x, (*before, slice(half, None)))))
+    first, second = T.getitem(x, along(axis, slice(half))), T.getitem(x, along(axis, slice(half, None)))
+    return T.multiply(first, sigmoid(second))

@@ -15,7 +15,7 @@ from ...core.record import float_operand, operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import scan as K
 from ...kernels.arguments import one_axis
-from ...kernels.index import along_index
+from ...kernels.index import along, along_index
 from ...texts import say
 from ..elementwise.select import as_asked
 from .sums import checked_axis
@@ -111,8 +111,7 @@ def _cumsum(self: Tensor, axis: int | None = None, dtype: Any = None, *, dim: in
 
 def _neighbours(x: Tensor, axis: int) -> tuple[Tensor, Tensor]:
     """All but the last, and all but the first along an axis."""
-    before = (slice(None),) * axis
-    return x[(*before, slice(None, -1))], x[(*before, slice(1, None))]
+    return x[along(axis, slice(None, -1))], x[along(axis, slice(1, None))]
 
 
 @public(primitive="CumulativeLogsumexp", init=("exclusive", "reverse"))
