@@ -53,13 +53,15 @@ def log_sigmoid(x: ndarray) -> ndarray:
 def softplus(x: ndarray, beta: float = 1, threshold: float = 20) -> ndarray:
     """ln(1 + e^(β·x)) / β; x itself where β · x > threshold."""
     scaled = x * _factor(x, beta)
-    return np.where(scaled > threshold, x, _log_one_plus_exp(scaled) / x.dtype.type(beta))
+    y, beyond = _log_one_plus_exp(scaled) / x.dtype.type(beta), scaled > threshold
+    return np.where(beyond, x, y) if beyond.any() else y  # np.where is slow, and few inputs are that large
 
 
 def softplus_slope(x: ndarray, beta: float = 1, threshold: float = 20) -> ndarray:
     """σ(β · x); 1 where β · x > threshold."""
     scaled = x * _factor(x, beta)
-    return np.where(scaled > threshold, x.dtype.type(1), sigmoid(scaled))
+    beyond = scaled > threshold
+    return sigmoid(scaled) * ~beyond + beyond
 
 
 def _factor(x: ndarray, beta: float) -> np.floating:

@@ -40,8 +40,7 @@ def relu6_slope(x: ndarray) -> ndarray:
 
 def leaky_relu(x: ndarray, alpha: float = 0.2) -> ndarray:
     """x where x > 0, else α · x."""
-    zero = x.dtype.type(0)
-    return np.maximum(x, zero) + np.minimum(x, zero) * x.dtype.type(alpha)
+    return relu(x) + negative_part(x) * x.dtype.type(alpha)
 
 
 def leaky_relu_slope(x: ndarray, alpha: float = 0.2) -> ndarray:
@@ -57,7 +56,17 @@ def _one_where_positive(x: ndarray, other: Any) -> ndarray:
 
 def prelu(x: ndarray, weight: ndarray) -> ndarray:
     """x where x > 0, else weight · x; the weight is broadcast."""
-    return np.where(x > 0, x, weight * x)
+    return relu(x) + weight * negative_part(x)
+
+
+def prelu_slope(x: ndarray, weight: ndarray) -> ndarray:
+    """1 where x > 0, else the weight."""
+    return _one_where_positive(x, weight)
+
+
+def negative_part(x: ndarray) -> ndarray:
+    """min(x, 0)."""
+    return np.minimum(x, x.dtype.type(0))
 
 
 def rrelu(x: ndarray, lower: float = 1 / 8, upper: float = 1 / 3) -> tuple[ndarray, dict[str, ndarray]]:

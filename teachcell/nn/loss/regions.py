@@ -34,7 +34,7 @@ class DiceLoss(LossBase):
         if x.shape != t.shape:
             raise ValueError(say("errors.same_shape", cls=self.cls_name, first=x.shape, second=t.shape))
         both, all_ = T.scale(T.sum(T.multiply(x, t)), 2.0), T.add(_squares(x), _squares(t))
-        return T.shift(T.negative(T.divide(both, T.shift(all_, self.smooth))), 1.0)
+        return T.one_minus(T.divide(both, T.shift(all_, self.smooth)))
 
 
 def _squares(x: Tensor) -> Tensor:
@@ -104,7 +104,7 @@ class FocalLoss(LossBase):
         logp = T.log_softmax(T.reshape(z, (rows, classes, -1)), 1)
         target = given._array.reshape(rows, -1, logp.shape[2])
         wanted = target if onehot else target == np.arange(classes)[:, None]
-        each = T.multiply(T.power(T.shift(T.negative(T.exp(logp)), 1.0), self.gamma), T.negative(logp))
+        each = T.multiply(T.power(T.one_minus(T.exp(logp)), self.gamma), T.negative(logp))
         if self.weight is not None:
             each = T.multiply(each, T.reshape(weight_of(self.weight, each), (-1, 1)))
         each = T.mean(T.multiply(each, wrap(wanted.astype(logp._array.dtype))), 2)

@@ -18,7 +18,7 @@ from ...kernels.arguments import one_axis
 from ...kernels.index import along
 from ...texts import say
 
-pair("tanh_grad", K.tanh_grad, lambda g, y: T.multiply(g, T.shift(T.negative(T.multiply(y, y)), 1.0)))
+pair("tanh_grad", K.tanh_grad, lambda g, y: T.multiply(g, T.one_minus(T.multiply(y, y))))
 tanh = define(
     "tanh", np.tanh, (lambda F, g, out, x: F.tanh_grad(g, out),),
     keeps="output", floats=(0,), primitive="Tanh", methods=("tanh",),
@@ -39,7 +39,7 @@ logsigmoid = define(
 
 def _softplus_slope_twin(x: Tensor, beta: float, threshold: float) -> Tensor:
     beyond = x._array * x._array.dtype.type(beta) > threshold
-    return T.select(wrap(beyond), wrap(np.ones_like(x._array)), T.sigmoid(T.scale(x, beta)))
+    return T.select(wrap(beyond), T.ones_like(x), T.sigmoid(T.scale(x, beta)))
 
 
 pair("softplus_slope", K.softplus_slope, _softplus_slope_twin)
@@ -115,7 +115,7 @@ gelu = define(
 
 def _exponential_slope_twin(x: Tensor, height: float, length: float) -> Tensor:
     below = x._array < 0
-    nothing, one = wrap(np.zeros_like(x._array)), wrap(np.ones_like(x._array))
+    nothing, one = T.zeros_like(x), T.ones_like(x)
     falling = T.exp(T.scale(T.select(wrap(below), x, nothing), 1 / length))  # no overflow where the other is taken
     return T.select(wrap(below), T.scale(falling, height / length), one)
 

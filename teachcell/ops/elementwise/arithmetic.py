@@ -100,20 +100,16 @@ def subtract(input: Any, other: Any, *, alpha: float = 1) -> Tensor:
     return subtract_op(input, other if alpha == 1 else multiply(other, alpha))
 
 
-def _ones(F: Any, x: Any) -> Any:
-    return F.shift(F.zeros_like(x), 1.0)
-
-
 def _power_base(F: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     """g · y · x^(y−1); 0 where y = 0, also at x = 0."""
     constant = F.equal(y, 0.0)
-    slope = F.multiply(y, F.power(x, F.select(constant, _ones(F, y), F.shift(y, -1.0))))
+    slope = F.multiply(y, F.power(x, F.select(constant, F.ones_like(y), F.shift(y, -1.0))))
     return F.multiply(g, F.select(constant, F.zeros_like(y), slope))
 
 
 def _power_exponent(F: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     """g · z · ln x; 0 at x = 0, where z is 0 or constant."""
-    return F.multiply(F.multiply(g, out), F.log(F.select(F.equal(x, 0.0), _ones(F, x), x)))
+    return F.multiply(F.multiply(g, out), F.log(F.select(F.equal(x, 0.0), F.ones_like(x), x)))
 
 
 power = define(

@@ -91,7 +91,7 @@ logaddexp2 = define(
 
 def _logit_slope(F: Any, g: Any, out: Any, x: Any, eps: float | None = None) -> Any:
     if eps is None:
-        return F.divide(g, F.multiply(x, F.shift(F.negative(x), 1.0)))
+        return F.divide(g, F.multiply(x, F.one_minus(x)))
     within = F.clamp(x, min=eps, max=1 - eps)
     return F.multiply(F.inside(x, min=eps, max=1 - eps), _logit_slope(F, g, out, within))
 

@@ -77,12 +77,8 @@ igamma_moment = define(
 
 def _beta_density(F: Any, a: Any, b: Any, x: Any) -> Any:
     """xᵃ⁻¹ (1 − x)ᵇ⁻¹ / B(a, b)."""
-    powers = F.add(F.xlogy(F.shift(a, -1.0), x), F.xlogy(F.shift(b, -1.0), _rest(F, x)))
+    powers = F.add(F.xlogy(F.shift(a, -1.0), x), F.xlogy(F.shift(b, -1.0), F.one_minus(x)))
     return F.exp(F.subtract(powers, F.subtract(F.add(F.lgamma(a), F.lgamma(b)), F.lgamma(F.add(a, b)))))
-
-
-def _rest(F: Any, x: Any) -> Any:
-    return F.shift(F.negative(x), 1.0)
 
 
 def _beta_slope(F: Any, a: Any, b: Any, x: Any, orders: tuple[int, int], by_a: bool) -> Any:
@@ -119,7 +115,7 @@ betainc_moment = define(
             g, _beta_slope(F, a, b, x, (order, rest_order), False)
         ),
         lambda F, g, out, a, b, x, order, rest_order: F.multiply(
-            g, _log_powers(F, _beta_density(F, a, b, x), (x, order), (_rest(F, x), rest_order))
+            g, _log_powers(F, _beta_density(F, a, b, x), (x, order), (F.one_minus(x), rest_order))
         ),
     ),
     public=False, domain=(0.2, 0.9),

@@ -16,7 +16,15 @@ for _slope in (
 ):  # fmt: skip
     constant_pair(_slope)
 pair("relu_grad", K.relu_grad, lambda g, y: T.multiply(g, wrap((y._array > 0).astype(y._array.dtype))))
-pair("is_positive", lambda x: x > 0, lambda x: wrap(x._array > 0))
+
+
+def _prelu_slope_twin(x: Tensor, weight: Tensor) -> Tensor:
+    positive = (x._array > 0).astype(x._array.dtype)
+    return T.add(wrap(positive), T.multiply(wrap(1 - positive), weight))
+
+
+pair("prelu_slope", K.prelu_slope, _prelu_slope_twin)
+pair("negative_part", K.negative_part, lambda x: T.multiply(x, wrap((x._array <= 0).astype(x._array.dtype))))
 
 relu = define(
     "relu", K.relu, (lambda F, g, out, x: F.relu_grad(g, out),),
@@ -38,8 +46,8 @@ leaky_relu = define(
 prelu_op = define(
     "prelu", K.prelu,
     (
-        lambda F, g, out, x, weight: F.select(F.is_positive(x), g, F.multiply(g, weight)),
-        lambda F, g, out, x, weight: F.select(F.is_positive(x), F.zeros_like(g), F.multiply(g, x)),
+        lambda F, g, out, x, weight: F.multiply(g, F.prelu_slope(x, weight)),
+        lambda F, g, out, x, weight: F.multiply(g, F.negative_part(x)),
     ),
     label="PReLU", floats=(0,), public=False,
     card=("y = max(x, 0) + w · min(x, 0)", "∂x = g · ([x > 0] + w · [x ≤ 0])", "∂w = g · min(x, 0)"),

@@ -19,6 +19,8 @@ _OF_PYTHON: dict[Any, Any] = {float: float64, "float": float64, "int": int64}
 
 pair("constant", lambda array: array, wrap)
 pair("zeros_like", np.zeros_like, lambda x: wrap(np.zeros_like(x._array)))
+pair("ones_like", np.ones_like, lambda x: wrap(np.ones_like(x._array)))
+pair("one_minus", lambda x: x.dtype.type(1) - x, lambda x: TENSORS.shift(TENSORS.negative(x), 1.0))
 select = define(
     "select", K.select,
     (

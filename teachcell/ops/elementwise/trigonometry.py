@@ -34,7 +34,7 @@ tan = define(
 
 def _one_minus_square(F: Any, x: Any) -> Any:
     """(1 − x) · (1 + x), which near ±1 keeps the digits that 1 − x² loses."""
-    return F.multiply(F.shift(F.negative(x), 1.0), F.shift(x, 1.0))
+    return F.multiply(F.one_minus(x), F.shift(x, 1.0))
 
 
 asin = define(
@@ -51,7 +51,7 @@ acos = define(
 
 def _hypotenuse(F: Any, x: Any) -> Any:
     """√(x² + 1), without overflow on the way."""
-    return F.hypot(x, F.shift(F.zeros_like(x), 1.0))
+    return F.hypot(x, F.ones_like(x))
 
 
 def _atan_slope(F: Any, g: Any, out: Any, x: Any) -> Any:

@@ -27,11 +27,11 @@ def _norm_slope_twin(x: Tensor, y: Tensor, ord: float, axis: Axes) -> Tensor:
     if ord in (0, 1) or math.isinf(ord):
         return wrap(K.norm_slope(x._array, y._array, ord, axis))
     y = T.reshape(y, kept_shape(x.shape, axis))
-    safe = T.select(wrap(y._array == 0), wrap(np.ones_like(y._array)), y)
+    safe = T.select(wrap(y._array == 0), T.ones_like(y), y)
     if ord == 2:
         return T.divide(x, safe)
     zero = wrap(x._array == 0)
-    ratio = T.select(zero, wrap(np.ones_like(x._array)), T.divide(T.absolute(x), safe))
+    ratio = T.select(zero, T.ones_like(x), T.divide(T.absolute(x), safe))
     return T.multiply(T.sign(x), T.power(ratio, ord - 1))
 
 

@@ -37,7 +37,7 @@ def _cumprod_grad_twin(g: Tensor, x: Tensor, axis: int, exclusive: bool = False,
     at, n = one_axis(axis, x.ndim), x.shape[axis]
     rows = T.expand_dims(T.swapaxes(x, at, -1), -2)
     copies = T.broadcast_to(rows, (*rows.shape[:-2], n, n))
-    others = T.select(wrap(np.eye(n, dtype=bool)), wrap(np.ones_like(copies._array)), copies)
+    others = T.select(wrap(np.eye(n, dtype=bool)), T.ones_like(copies), copies)
     parts = wrap(K.cumprod_parts(n, exclusive, reverse).astype(g._array.dtype))
     shares = T.multiply(T.cumprod(others, -1, exclusive=exclusive, reverse=reverse), parts)
     slopes = T.multiply(T.expand_dims(T.swapaxes(g, at, -1), -2), shares)

@@ -53,7 +53,7 @@ def _prod_grad_twin(g: Tensor, x: Tensor, axis: Axes = None) -> Tensor:
     rows = T.reshape(moved, (*moved.shape[: x.ndim - len(reduced)], 1, math.prod(x.shape[i] for i in reduced)))
     copies = T.broadcast_to(rows, (*rows.shape[:-2], rows.shape[-1], rows.shape[-1]))
     alone = wrap(np.eye(rows.shape[-1], dtype=bool))
-    others = T.prod(T.select(alone, wrap(np.ones_like(copies._array)), copies), -1)
+    others = T.prod(T.select(alone, T.ones_like(copies), copies), -1)
     others = T.transpose(T.reshape(others, moved.shape), inverse_order(order))
     return T.multiply(T.reshape(g, kept_shape(x.shape, axis)), others)
 

@@ -102,7 +102,7 @@ def _neighbours(
         near = [(low, wrap(np.ones_like(low)))]
     else:
         part = T.subtract(at, wrap(low))
-        near = [(low, T.shift(T.negative(part), 1.0)), (low + 1, part)]
+        near = [(low, T.one_minus(part)), (low + 1, part)]
     return [_within(index, weight, length) for index, weight in near]
 
 

@@ -45,7 +45,7 @@ def cosine_embedding_loss(
     if target.shape != cosine.shape:
         raise ValueError(say("errors.row_target", op="cosine_embedding_loss", wanted=cosine.shape, got=target.shape))
     apart = T.relu(T.shift(cosine, -margin))
-    return reduced(T.select(wrap(target._array > 0), T.shift(T.negative(cosine), 1.0), apart), reduction)
+    return reduced(T.select(wrap(target._array > 0), T.one_minus(cosine), apart), reduction)
 
 
 def _one_over_length(x: Tensor, axis: int) -> Tensor:

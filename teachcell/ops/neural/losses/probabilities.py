@@ -17,17 +17,13 @@ def _bernoulli_variance_twin(p: Tensor) -> Tensor:
     return T.clamp(T.subtract(p, T.square(p)), min=K.least_divisor(p._array.dtype))
 
 
-def _one_minus(F: Any, p: Any) -> Any:
-    return F.shift(F.negative(p), 1.0)
-
-
 pair("bernoulli_variance", K.bernoulli_variance, _bernoulli_variance_twin)
 pair("bounded_log", K.bounded_log, lambda p: T.clamp(T.log(p), min=K.LEAST_LOG))
 binary_cross_entropy_op = define(
     "binary_cross_entropy", K.binary_cross_entropy,
     (
         lambda F, g, out, p, target: F.multiply(g, F.divide(F.subtract(p, target), F.bernoulli_variance(p))),
-        lambda F, g, out, p, target: F.multiply(g, F.subtract(F.bounded_log(_one_minus(F, p)), F.bounded_log(p))),
+        lambda F, g, out, p, target: F.multiply(g, F.subtract(F.bounded_log(F.one_minus(p)), F.bounded_log(p))),
     ),
     floats=(0, 1), public=False, domain=(0.05, 0.95),
     card=("y = −t · ln p − (1 − t) · ln(1 − p)", "∂p = g · (p − t) / (p · (1 − p))", "∂t = g · ln((1 − p) / p)"),
