@@ -12,6 +12,8 @@ import numpy as np
 from ..texts import say
 
 Axes = int | tuple[int, ...] | None
+MOST = 2**31  # elements of one array
+MOST_OBJECTS = 2**24  # what Python makes one by one: parts, choices
 
 
 def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -55,6 +57,12 @@ def whole(value: Any, name: str) -> int:
         return index(value)
     except TypeError:
         raise TypeError(say("errors.whole", name=name, got=repr(value))) from None
+
+
+def limited(name: str, value: Any, count: int, most: int = MOST) -> None:
+    """ValueError if the value of an argument asks for more than ``most`` elements, before anything makes them."""
+    if count > most:
+        raise ValueError(say("errors.array_size", name=name, most=most, got=value))
 
 
 def one_of(name: str, value: Any, known: Sequence[Any]) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .arguments import axes_of, one_axis, one_of
+from .arguments import axes_of, limited, one_axis, one_of, whole
 
 _FEW = 256  # up to here NumPy's own way through an index is quicker than flat places
 
@@ -113,7 +113,7 @@ def axis_index(shape: tuple[int, ...], indices: ndarray, axis: int = 0) -> tuple
 
 def gather(input_params: ndarray, input_indices: ndarray, axis: int, batch_dims: int = 0) -> ndarray:
     """Slices of the parameters at the indices along ``axis``; leading ``batch_dims`` axes of both go in step."""
-    if batch_dims:
+    if whole(batch_dims, "batch_dims"):
         return input_params[gather_index(input_params.shape, input_indices, axis, batch_dims)]
     axis = one_axis(axis, input_params.ndim)
     return np.take(input_params, within(input_indices, input_params.shape[axis], axis), axis)
@@ -189,6 +189,7 @@ def one_hot(indices: ndarray, depth: int, axis: int) -> ndarray:
         raise TypeError(say("errors.index_kind", got=say("errors.array_of", dtype=indices.dtype)))
     if depth < 0:
         raise ValueError(say("errors.depth", got=depth))
+    limited("depth", depth, depth * indices.size)
     axis = one_axis(axis, indices.ndim + 1)
     return np.expand_dims(indices, axis) == np.arange(depth).reshape((-1,) + (1,) * (indices.ndim - axis))
 

@@ -14,7 +14,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import index as K
-from ...kernels.arguments import common_shape, one_axis, whole
+from ...kernels.arguments import common_shape, in_interval, limited, one_axis, whole
 from ...texts import say
 from ..elementwise.select import select
 
@@ -159,7 +159,9 @@ def unique_with_pad(x: Any, pad_num: Any) -> tuple[Tensor, Tensor]:
 def sequence_mask(lengths: Any, maxlen: int | None = None) -> Tensor:
     """True for the first ``lengths[…]`` of ``maxlen`` steps on a new last axis; by default as many as the longest."""
     array = _raw(lengths)
+    in_interval("lengths", array, "(−∞, ∞)")
     most = int(array.max(initial=0)) if maxlen is None else whole(maxlen, "maxlen")
+    limited("lengths" if maxlen is None else "maxlen", most, most * array.size)
     return wrap(np.arange(most) < array[..., None])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import combinations as choices
 from itertools import combinations_with_replacement
@@ -15,7 +16,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels import shape as K
-from ...kernels.arguments import one_of, whole
+from ...kernels.arguments import MOST_OBJECTS, limited, one_of, whole
 from ...kernels.index import along
 from ...texts import say
 from .shape import atleast_1d, atleast_2d, atleast_3d
@@ -122,6 +123,7 @@ def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Tens
     x, r = operand(input), whole(r, "r")
     if x.ndim != 1 or r < 1:
         raise ValueError(say("errors.combinations", shape=x.shape, got=r))
+    limited("r", r, r * math.comb(x.size + with_replacement * (r - 1), r), MOST_OBJECTS)
     choose = combinations_with_replacement if with_replacement else choices
     rows = np.array(list(choose(range(x.size), r)), np.int64).reshape(-1, r)
     return T.getitem(x, index=rows)

@@ -13,7 +13,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels import shape as K
-from ...kernels.arguments import one_axis, sizes_of
+from ...kernels.arguments import limited, one_axis, sizes_of
 from ...texts import say
 from .shape import sizes
 
@@ -63,6 +63,7 @@ def repeat_interleave(input: Any, repeats: Any, axis: int | None = None) -> Tens
     length = x.shape[axis]
     if times.min(initial=0) < 0 or len(times) not in (1, length):
         raise ValueError(say("errors.repeats", length=length, axis=axis, got=times.tolist()))
+    limited("repeats", repeats, sum(times.tolist()) * (x.size // len(times) if len(times) else 0))
     return T.gather(x, np.repeat(np.arange(length), times), axis)
 
 

@@ -11,7 +11,7 @@ from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
-from ...kernels.arguments import one_axis, sizes_of, whole
+from ...kernels.arguments import MOST_OBJECTS, limited, one_axis, sizes_of, whole
 from ...kernels.index import along
 from ...texts import say
 
@@ -79,6 +79,7 @@ def tensor_split(input: Any, indices_or_sections: Any, axis: int = 0) -> tuple[T
         return tuple([_part(x, axis, a, b) for a, b in zip(starts, bounds, strict=True)])
     if indices_or_sections < 1:
         raise ValueError(say("errors.positive_int", cls="tensor_split", name="sections", got=indices_or_sections))
+    limited("sections", indices_or_sections, indices_or_sections, MOST_OBJECTS)
     shortest, longer = divmod(length, indices_or_sections)
     return _parts(x, axis, [i * shortest + min(i, longer) for i in range(1, indices_or_sections + 1)])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, to_array, wrap
-from ...kernels.arguments import sizes_of, whole
+from ...kernels.arguments import limited, sizes_of, whole
 from ...texts import say
 
 Shape = int | Sequence[int]
@@ -23,6 +24,7 @@ def lengths_of(shape: Any) -> tuple[int, ...]:
     lengths = sizes_of(shape)
     if min(lengths, default=0) < 0:
         raise ValueError(say("errors.shape_kind", got=repr(shape)))
+    limited("shape", lengths, math.prod(lengths))
     return lengths
 
 
@@ -133,6 +135,7 @@ def linspace(start: Any, end: Any, steps: int) -> Tensor:
     first, last = [x if x._array.dtype.kind == "f" else x.astype(float32) for x in map(operand, (start, end))]
     if whole(steps, "steps") < 1:
         raise ValueError(say("errors.positive_int", cls="linspace", name="steps", got=steps))
+    limited("steps", steps, steps)
     shares = np.linspace(0, 1, whole(steps, "steps")).astype(first._array.dtype)
     return T.add(T.multiply(first, wrap(1 - shares)), T.multiply(last, wrap(shares)))
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.dtypes import as_dtype, float32, float64
 from ...core.public import public
 from ...core.tensor import Tensor, wrap
-from ...kernels.arguments import whole
+from ...kernels.arguments import limited, whole
 from ...texts import say
 
 
@@ -19,6 +19,7 @@ def _window(length: Any, periodic: bool, dtype: Any, weight: Callable[[np.ndarra
     count = whole(length, "window_length")
     if count < 0:
         raise ValueError(say("errors.window_length", got=count))
+    limited("window_length", count, count)
     if count < 2:
         return wrap(np.ones(count, as_dtype(dtype).numpy))
     places = np.arange(count) / (count - (not periodic))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ...core.define import define
 from ...core.dtypes import float32, int32, int64
 from ...core.op import TENSORS as T
@@ -119,19 +121,25 @@ def _upper_bound(x: Any, values: Any, out_type: Any = int32) -> Tensor:
     return cast(search_sorted(x, values, right=True), out_type)
 
 
+def _numbers(boundaries: Any) -> tuple[float, ...]:
+    if not np.iterable(boundaries) or np.asarray(tuple(boundaries)).dtype.kind not in "biuf":
+        raise TypeError(say("errors.not_a_number", name="boundaries", got=repr(boundaries)))
+    return tuple(boundaries)
+
+
 @public("bucketize")
 def bucketize(input: Any, boundaries: Sequence[float], *, right: bool = False) -> Tensor:
     """The Int32 number of the bucket that each element is in: boundary[i − 1] < x ≤ boundary[i].
 
     With ``right``, boundary[i − 1] ≤ x < boundary[i].
     """
-    return bucketize_(input, tuple(boundaries), right)
+    return bucketize_(input, _numbers(boundaries), right)
 
 
 @public(primitive="Bucketize", init=("boundaries",))
 def _bucketize_class(x: Any, boundaries: Sequence[float]) -> Tensor:
     """The Int32 number of the bucket that each element is in: boundary[i − 1] ≤ x < boundary[i]."""
-    return bucketize_(x, tuple(boundaries), right=True)
+    return bucketize_(x, _numbers(boundaries), right=True)
 
 
 @public("bincount", methods=("bincount",))

@@ -131,7 +131,7 @@ def nanquantile(input: Any, q: Any, axis: int | None = None, keepdims: bool = Fa
 
 
 def _quantile(function: str, input: Any, q: Any, axis: int | None, keepdims: bool, ignore_nan: bool) -> Tensor:
-    x, shares = operand(input), np.asarray(q._array if isinstance(q, Tensor) else q, np.float64)
+    x, shares = operand(input), _shares(q)
     if x.dtype.numpy.kind != "f":
         x = cast(x, float32)
     if shares.ndim > 1 or not ((shares >= 0) & (shares <= 1)).all():
@@ -148,6 +148,13 @@ def _quantile(function: str, input: Any, q: Any, axis: int | None, keepdims: boo
     several = T.transpose(values, (at, *(i for i in range(row.ndim) if i != at)))
     shape = kept_shape(x.shape, None if axis is None else at) if keepdims else several.shape[1:]
     return T.reshape(several, (*shares.shape, *shape))
+
+
+def _shares(q: Any) -> np.ndarray:
+    try:
+        return np.asarray(q._array if isinstance(q, Tensor) else q, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(say("errors.not_a_number", name="q", got=repr(q))) from None
 
 
 def _ranks(x: np.ndarray, axis: int, shares: np.ndarray, ignore_nan: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

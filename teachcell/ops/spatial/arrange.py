@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ...core.define import define
 from ...core.op import TENSORS as T
 from ...core.public import public
@@ -164,11 +166,13 @@ def space_to_depth(x: Tensor, block_size: int) -> Tensor:
     return _moved(x, (n, c, h, r, w, r), (0, 3, 5, 1, 2, 4), (n, r * r * c, h, w))
 
 
-def _block(block: Any, margins: Any, axes: int) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
+def _block(block: Any, name: str, margins: Any, axes: int) -> tuple[tuple[int, ...], list[tuple[int, int]]]:
     """Block sizes and (before, after) per axis, for the last axes."""
-    rows = [per_axis("paddings", pair, 2, least=0) for pair in margins]
+    if not np.iterable(margins):
+        raise TypeError(say("errors.per_axis", name=name, axes=2, least=0, got=repr(margins)))
+    rows = [per_axis(name, pair, 2, least=0) for pair in margins]
     if not 0 < len(rows) < axes:
-        raise ValueError(say("errors.axes", name="paddings", wanted=f"1 … {axes - 1}", got=(len(rows), 2)))
+        raise ValueError(say("errors.axes", name=name, wanted=f"1 … {axes - 1}", got=(len(rows), 2)))
     return per_axis("block_size", block, len(rows)), [(a, b) for a, b in rows]
 
 
@@ -185,7 +189,7 @@ def space_to_batch_nd(input_x: Tensor, block_size: Any, paddings: Any) -> Tensor
         (N · block pixels, …, padded lengths / block_size).
     """
     x = operand(input_x)
-    block, rows = _block(block_size, paddings, x.ndim)
+    block, rows = _block(block_size, "paddings", paddings, x.ndim)
     x = pad(x, [width for pair in rows[::-1] for width in pair])
     m, lengths = len(block), x.shape[x.ndim - len(block) :]
     lead = x.shape[: x.ndim - m]
@@ -213,7 +217,7 @@ def batch_to_space_nd(input_x: Tensor, block_shape: Any, crops: Any) -> Tensor:
         crops: (before, after) per spatial axis.
     """
     x = operand(input_x)
-    block, rows = _block(block_shape, crops, x.ndim)
+    block, rows = _block(block_shape, "crops", crops, x.ndim)
     m, between = len(block), x.shape[1 : x.ndim - len(block)]
     counts = x.shape[x.ndim - m :]
     n = _parts("batch", len(x), math.prod(block))

@@ -12,6 +12,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import pool as K
+from ...kernels.arguments import limited
 from ...texts import say
 from .sliding import one_of_any_case, per_axis, with_axes
 
@@ -31,6 +32,7 @@ def unpooled(
             (n - 1) * hop - 2 * p + k for n, hop, p, k in zip(x.shape[-axes:], step, pad, kernel, strict=True)
         ]  # fmt: skip
     size = per_axis("output_size", tuple(output_size)[-axes:], axes)
+    limited("output_size", size, math.prod((*x.shape[:-axes], *size)))
     if index.size and not (index.min() >= 0 and index.max() < math.prod(size)):
         raise IndexError(
             say("errors.unpool_range", low=index.min(), high=index.max(), size=size, last=math.prod(size) - 1)

@@ -88,6 +88,10 @@ TABLE = {
         "以步长 {step} 无法从 {start} 到 {end}",
     ),
     "errors.most_numbers": ("at most {most} numbers are allowed, got {got}", "最多允许 {most} 个数，得到 {got}"),
+    "errors.array_size": (
+        "{name} = {got} asks for more than {most} elements",
+        "{name} = {got} 要求的元素多于 {most} 个",
+    ),
     "errors.one_axis": ("a 1-D Tensor is needed, got one of {ndim} axes", "需要一维 Tensor，得到 {ndim} 个轴"),
     "errors.window_length": ("a window has a length >= 0, got {got}", "窗的长度应为非负整数，得到 {got}"),
     "errors.permutation": (

@@ -10,12 +10,14 @@ from ....core.op import TENSORS as T
 from ....core.public import public
 from ....core.record import float_operand, operand
 from ....core.tensor import Tensor, wrap
+from ....kernels.arguments import in_interval
 from ....texts import say
 from .reduction import check_reduction, of_two, reduced, weight_of
 
 
 def short_of(margin: float, by: Tensor) -> Tensor:
     """max(0, margin − by)."""
+    in_interval("margin", margin, "[−∞, ∞]")
     return T.relu(T.shift(T.negative(by), margin))
 
 
