@@ -8,6 +8,8 @@ from textwrap import dedent
 
 from docutils import nodes
 
+from teachcell.texts import say
+
 INLINE = re.compile(r"``(.+?)``|:\w+:`~?\.?([^`]+)`", re.DOTALL)
 SECTION = re.compile(r"[A-Z]\w+:")
 ITEM = re.compile(r"([\w*., ]+): (.*)", re.DOTALL)
@@ -19,7 +21,7 @@ def to_nodes(docstring: str) -> Iterator[nodes.Node]:
     for block in blocks:
         head, _, rest = block.partition("\n")
         if SECTION.fullmatch(head) and rest.startswith(" "):
-            yield nodes.rubric("", head.removesuffix(":"))
+            yield nodes.rubric("", say(f"site.{head.removesuffix(':').lower()}"))
             yield from _section(dedent(rest))
         elif block.startswith((" ", "===")) or block == "::":
             if block != "::":

@@ -26,7 +26,9 @@ class Entry:
         anchors: all names that lead here, the first is its own.
         forms: further ways to write it: other names, Tensor methods, class forms.
         op: the op behind it, if it is one: its card is shown.
+        inner: whether it is an op without a public name of its own.
         members: of a class: its public methods and properties.
+        calls: of a layer: the functions of ``ops`` that it calls.
     """
 
     name: str
@@ -35,7 +37,9 @@ class Entry:
     anchors: list[str] = field(default_factory=list)
     forms: list[str] = field(default_factory=list)
     op: Op | None = None
+    inner: bool = False
     members: list[Entry] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
 
 
 def of_object(name: str, thing: Any) -> Entry:
@@ -84,16 +88,37 @@ def of_ops() -> dict[str, list[Entry]]:
     for function, names in _by_identity(FUNCTIONS).values():
         if (family := _family(function)) is not None:
             families.setdefault(family, []).append(_of_function(function, names))
-    known = {id(f) for f in FUNCTIONS.values()}
-    for name, primitive in PRIMITIVES.items():
-        if not issubclass(primitive, Primitive) or id(primitive.function) not in known:
-            families.setdefault(_family(primitive) or "flow.control", []).append(_of_class(name, primitive))
-    shown = {e.op.name for entries in families.values() for e in entries if e.op is not None}
+    _add_classes(families)
+    shown: dict[str, Entry] = {}
+    for entry in [e for entries in families.values() for e in entries if e.op is not None]:
+        shown.setdefault(entry.op.name, entry)  # type: ignore[union-attr]
     for op in OPS.values():
-        if op.name not in shown:
-            inner = Entry(op.name, anchors=[f"op.{op.name}"], op=op)
+        if op.name in shown:
+            shown[op.name].anchors.append(f"op.{op.name}")
+        else:
+            inner = Entry(op.name, anchors=[f"op.{op.name}"], op=op, inner=True)
             families.setdefault(_page_of(op.family), []).append(inner)
     return families
+
+
+def _add_classes(families: dict[str, list[Entry]]) -> None:
+    """Classes that are not the form of a public function: to the function of their name, or entries of their own."""
+    known = {id(f) for f in FUNCTIONS.values()}
+    named = {_folded(a): e for entries in families.values() for e in entries for a in e.anchors}
+    for name, primitive in PRIMITIVES.items():
+        if issubclass(primitive, Primitive) and id(primitive.function) in known:
+            continue
+        entry, near = _of_class(name, primitive), named.get(_folded(f"ops.{name}"))
+        if near is None:
+            families.setdefault(_family(primitive) or "flow.control", []).append(entry)
+        else:
+            near.forms.append(f"{entry.name}{entry.signature}")
+            near.anchors.append(entry.name)
+
+
+def _folded(name: str) -> str:
+    """``ops.log_softmax`` and ``ops.LogSoftmax`` are the same thing."""
+    return name.replace("_", "").lower()
 
 
 def _by_identity(named: dict[str, Any]) -> dict[int, tuple[Any, list[str]]]:
@@ -127,8 +152,6 @@ def _of_function(function: Callable[..., Any], names: list[str]) -> Entry:
     forms = [f"ops.{name}" for name in names[1:]] + [f"Tensor.{name}" for name in methods]
     forms += [f"ops.{p.__name__}{signature_of(p)}" for p in classes]
     anchors = [f"ops.{name}" for name in (*names, *(p.__name__ for p in classes))]
-    if shown is not op and shown.name in names:
-        anchors.append(f"op.{shown.name}")
     return Entry(f"ops.{names[0]}", signature_of(function), text, anchors, forms, shown)
 
 

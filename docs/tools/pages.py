@@ -14,6 +14,7 @@ from teachcell import autodiff, lens, nn, train
 from teachcell.autodiff import check
 
 from .entries import Entry, of_object, of_ops
+from .layers import of_layer
 
 
 @dataclass
@@ -25,6 +26,7 @@ class Page:
         title, text: over its entries.
         language: of the cards on it.
         twin: the same page in the other language.
+        folder: of ``ops``, in which the family stands.
     """
 
     path: str
@@ -33,9 +35,16 @@ class Page:
     entries: list[Entry]
     language: str = "en"
     twin: str = ""
+    folder: str = ""
 
 
-NN = {"layers": "Layers", "loss": "Losses", "optim": "Optimizers", "": "Cells and training steps"}
+NN = {"loss": "Losses", "optim": "Optimizers", "": "Cells and training steps"}
+LAYERS = {
+    "activation": "Activations", "algebra": "Formulas", "arrange": "Arranging elements", "attention": "Attention",
+    "basic": "Dense and Flatten", "blocks": "Blocks", "conv": "Convolution", "dropout": "Dropout",
+    "embedding": "Embeddings", "norm": "Normalisation", "padding": "Padding", "pool": "Pooling",
+    "recurrent": "Recurrent layers", "spatial": "Images", "transformer": "Transformers",
+}  # fmt: skip
 
 
 def pages() -> list[Page]:
@@ -48,16 +57,17 @@ def pages() -> list[Page]:
     rest = [name for name in teachcell.__all__ if name not in elsewhere]
     return [
         Page("tensor", "Tensors, Parameters, modes", "", _named("", teachcell, rest)),
-        Page("autodiff", "Derivatives", _summary(autodiff), [*derivatives, *reports]),
+        Page("autodiff", "Derivatives", summary(autodiff), [*derivatives, *reports]),
         *_of_nn(),
         Page("initializers", "Initializers", "", _of_initializers()),
-        Page("train", "Training loops", _summary(train), _named("train.", train, train.__all__)),
+        Page("train", "Training loops", summary(train), _named("train.", train, train.__all__)),
         Page("show", "Pictures, the Explorer, experiments", "", shown),
         *_of_ops(),
     ]
 
 
-def _summary(module: Any) -> str:
+def summary(module: Any) -> str:
+    """The first paragraph of its docstring."""
     return (inspect.getdoc(module) or "").partition("\n\n")[0]
 
 
@@ -83,20 +93,30 @@ def _of_initializers() -> list[Entry]:
 def _of_nn() -> list[Page]:
     by_part: dict[str, list[str]] = {part: [] for part in NN}
     for name in nn.__all__:
-        part = getattr(nn, name).__module__.removeprefix("teachcell.nn.").partition(".")[0]
-        by_part[part if part in NN else ""].append(name)
+        module = getattr(nn, name).__module__.removeprefix("teachcell.nn.")
+        part = module if module.startswith("layers.") else module.partition(".")[0]
+        by_part.setdefault(part if part in NN or part == module and "." in part else "", []).append(name)
     return [
-        Page(f"nn/{part or 'cells'}", NN[part], "", _named("nn.", nn, names)) for part, names in by_part.items()
-    ]
+        _of_layers(part, names) if part.startswith("layers.")
+        else Page(f"nn/{part or 'cells'}", NN[part], "", _named("nn.", nn, names))
+        for part, names in sorted(by_part.items())
+    ]  # fmt: skip
+
+
+def _of_layers(module: str, names: list[str]) -> Page:
+    family = module.removeprefix("layers.")
+    text = summary(importlib.import_module(f"teachcell.nn.{module}"))
+    return Page(f"nn/layers/{family}", LAYERS[family], text, [of_layer(e) for e in _named("nn.", nn, names)])
 
 
 def _of_ops() -> list[Page]:
     found = []
     for family, entries in sorted(of_ops().items()):
-        text = _summary(importlib.import_module(f"teachcell.ops.{family}"))
-        name = family.rpartition(".")[2]
+        text = summary(importlib.import_module(f"teachcell.ops.{family}"))
+        folder, _, module = family.partition(".")
+        name = "indexing" if module == "index" else module  # index.html is what servers show of a folder
         english, chinese = f"ops/{name}", f"ops/zh/{name}"
         title = f"ops: {name.replace('_', ' ')}"
-        found.append(Page(english, title, text, entries, "en", chinese))
-        found.append(Page(chinese, f"{title}（中文）", text, entries, "zh", english))
+        found.append(Page(english, title, text, entries, "en", chinese, folder))
+        found.append(Page(chinese, f"{title}（中文）", text, entries, "zh", english, folder))
     return found

@@ -75,8 +75,25 @@ def test_a_card_is_there_in_its_language(site: dict[str, str]) -> None:
         text = unescape(re.sub(r"<[^>]+>", "", site[path]))
         assert all(line in text for line in (*expected.formulas, expected.words)), path
         assert expected.source in text
+    assert 'id="ops.Softmax"' in site["reference/ops/softmax.html"]
     assert 'href="zh/products.html"' in site["reference/ops/products.html"]
     assert 'href="../products.html"' in site["reference/ops/zh/products.html"]
+
+
+def test_a_layer_links_the_card_of_its_op_and_says_nothing_twice(site: dict[str, str]) -> None:
+    page = site["reference/nn/layers/activation.html"]
+    assert "../../ops/piecewise.html#ops.relu" in page and "Same shape." not in page and "auto_prefix" not in page
+    assert "layers/pool.html" in site["reference/nn/layers.html"]
+
+
+def test_the_fixed_words_of_a_chinese_page_are_chinese(site: dict[str, str]) -> None:
+    page = site["reference/ops/zh/pool.html"]
+    assert "参数" in page and "Args" not in page and ">Also" not in page
+    assert "英文" in page
+
+
+def test_no_page_takes_the_place_of_a_landing_page(site: dict[str, str]) -> None:
+    assert "reference/ops/index.html" not in site and "reference/ops/indexing.html" in site
 
 
 def test_nothing_is_loaded_from_elsewhere(site: dict[str, str]) -> None:
