@@ -239,7 +239,7 @@ def call_hooks(node: Node, gradient: Any, create: bool) -> Any:
             continue
         if not isinstance(result, Tensor):
             raise RuntimeError(say("errors.tensor_hook_type", got=type(result).__name__))
-        check_same(result, tensor, say("errors.tensor_hook"))
+        check_same(result, tensor, lambda: say("errors.tensor_hook"))
         tensor = result
     return tensor if create else tensor._array
 

@@ -15,7 +15,7 @@ from ..texts import ON_CHANGE
 from .backward import specialise
 from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
-from .public import FUNCTIONS, PRIMITIVES, Primitive, document_class, document_function, publish_class
+from .public import FUNCTIONS, document_function, publish_class
 from .record import binary, general, unary
 from .tensor import Tensor, wrap
 
@@ -140,9 +140,6 @@ def _document_all() -> None:
     for function in FUNCTIONS.values():
         if hasattr(function, "made_of"):
             document_function(function)
-    for primitive in PRIMITIVES.values():
-        if issubclass(primitive, Primitive):
-            document_class(primitive)
 
 
 ON_CHANGE.append(_document_all)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,8 @@ def arrived(gradients: Sequence[Tensor | None], out: Sequence[Tensor]) -> tuple[
     return tuple([wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)])
 
 
-def check_same(new: Tensor, old: Tensor, where: str) -> None:
+def check_same(new: Tensor, old: Tensor, where: Callable[[], str]) -> None:
     """ValueError unless a replaced gradient has the shape and dtype of the one it replaces."""
     if new._array.shape != old._array.shape or new._array.dtype != old._array.dtype:
         got, wanted = describe(new._array), describe(old._array)
-        raise ValueError(say("errors.replaced_gradient", where=where, got=got, wanted=wanted))
+        raise ValueError(say("errors.replaced_gradient", where=where(), got=got, wanted=wanted))

@@ -93,7 +93,7 @@ MADE_OF = {
     "gather_elements": "gather_along",
     "gather_nd": "getitem",
     "gaussian_nll_loss": "clamp scale add log divide square subtract multiply sum mean shift",
-    "glu": "multiply getitem sigmoid",
+    "glu": "getitem multiply sigmoid",
     "grid_sample": "getitem multiply add scale shift absolute subtract clamp negative",
     "gumbel_softmax": "softmax scale add subtract",
     "hinge_embedding_loss": "multiply sum mean select relu shift negative",

@@ -32,7 +32,19 @@ class _Signatures:
         return Signature([p.replace(default=cls.defaults.get(p.name, p.default)) for p in taken])
 
 
-class Primitive:
+class _Documented(type):
+    """Docstrings of class forms, put together when asked for: 400 of them at import would cost a tenth of it."""
+
+    @property
+    def __doc__(cls) -> str:  # type: ignore[override]
+        """How the object is made and called, and what the function's docstring says."""
+        if "function" not in vars(cls):
+            return vars(cls)["__doc__"]
+        written = f"ops.{cls.__name__}{signature(cls)}{signature(object.__new__(cls))}"  # type: ignore[arg-type]
+        return f"``{written}``\n\n{cls.function.__doc__ or ''}".rstrip()  # type: ignore[attr-defined]
+
+
+class Primitive(metaclass=_Documented):
     """A function of ``ops`` as an object: attributes at construction, Tensors at the call. ``ops.MatMul()(x, y)``."""
 
     function: Callable[..., Any]
@@ -116,11 +128,4 @@ def publish_class(
         defaults: those of ``init`` that are not the function's.
     """
     members |= {"function": staticmethod(function), "init": tuple(init), "defaults": defaults or {}}
-    PRIMITIVES[name] = primitive = type(name, (Primitive,), {"__module__": "teachcell.ops", **members})
-    document_class(primitive)
-
-
-def document_class(primitive: type[Primitive]) -> None:
-    """The docstring: how it is written, and what the function's says."""
-    written = f"ops.{primitive.__name__}{signature(primitive)}{signature(object.__new__(primitive))}"
-    primitive.__doc__ = f"``{written}``\n\n{primitive.function.__doc__ or ''}".rstrip()
+    PRIMITIVES[name] = _Documented(name, (Primitive,), {"__module__": "teachcell.ops", **members})

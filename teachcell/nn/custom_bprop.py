@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ..core import modes
 from ..core.errors import kinds_of
@@ -52,12 +53,20 @@ def result_handle(new: Tensor, old: Tensor) -> Tensor:
     return again(old, new._node) if old._node is None else new
 
 
+_HAS_DEFAULTS: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()  # of constructs: asking costs 8 % of a small step
+
+
 def _bound(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments as construct's signature sorts them, defaults filled in."""
-    signature = inspect.signature(cell.construct)
-    if not kwargs and all(p.default is p.empty for p in signature.parameters.values()):
+    function = getattr(cell.construct, "__func__", cell.construct)
+    try:
+        has_defaults = _HAS_DEFAULTS[function]
+    except KeyError:
+        parameters = inspect.signature(function).parameters.values()
+        has_defaults = _HAS_DEFAULTS[function] = any(p.default is not p.empty for p in parameters)
+    if not kwargs and not has_defaults:
         return args, kwargs
-    bound = signature.bind(*args, **kwargs)
+    bound = inspect.signature(cell.construct).bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.args, bound.kwargs
 
@@ -113,10 +122,10 @@ class BpropCall:
             raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(result), wanted=len(args)))
         found: list[Tensor | None] = []
         for i, (gradient, arg) in enumerate(zip(result, args, strict=True)):
-            self._collect(gradient, arg, say("errors.input", i=i), found)
+            self._collect(gradient, arg, i, found)
         return found
 
-    def _collect(self, gradient: Any, arg: Any, where: str, found: list[Tensor | None]) -> None:
+    def _collect(self, gradient: Any, arg: Any, where: int, found: list[Tensor | None]) -> None:
         if isinstance(arg, Tensor):
             found.append(checked_gradient(self.rule_name, gradient, arg, where))
         elif isinstance(arg, (tuple, list, dict)) and next(tensors_in(arg), None) is not None:
@@ -124,27 +133,37 @@ class BpropCall:
             for part, member in zip(self._parts(gradient, arg, where), members, strict=True):
                 self._collect(part, member, where, found)
 
-    def _parts(self, gradient: Any, arg: Any, where: str) -> Any:
+    def _parts(self, gradient: Any, arg: Any, where: int) -> Any:
         """The gradients of a container's members: a container like it, or None for all."""
         if gradient is None:
             return [None] * len(arg)
         if isinstance(arg, dict) and isinstance(gradient, dict):
             return [gradient.get(key) for key in arg]
         if not isinstance(gradient, (tuple, list)):
-            raise TypeError(say("errors.bprop_entry", rule=self.rule_name, where=where, got=type(gradient).__name__))
+            raise _wrong_entry(self.rule_name, where, gradient)
         if len(gradient) != len(arg):
             raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(gradient), wanted=len(arg)))
         return gradient
 
 
-def checked_gradient(rule: str, gradient: Any, like: Tensor, where: str) -> Tensor | None:
-    """What a learner's rule returned for one Tensor, in its dtype; None: nothing, or nothing that counts."""
+def _wrong_entry(rule: str, where: int | str, got: Any) -> TypeError:
+    return TypeError(say("errors.bprop_entry", rule=rule, where=_place(where), got=type(got).__name__))
+
+
+def _place(where: int | str) -> str:
+    """The words for an input's number; the name of a Parameter."""
+    return where if isinstance(where, str) else say("errors.input", i=where)
+
+
+def checked_gradient(rule: str, gradient: Any, like: Tensor, where: int | str) -> Tensor | None:
+    """What a learner's rule returned for one Tensor (an input's number or a Parameter's name), in its dtype; None:
+    nothing, or nothing that counts."""
     if gradient is None or like._array.dtype.kind != "f":
         return None
     if not isinstance(gradient, Tensor):
-        raise TypeError(say("errors.bprop_entry", rule=rule, where=where, got=type(gradient).__name__))
+        raise _wrong_entry(rule, where, gradient)
     if gradient.shape != like.shape and not reduces(gradient.shape, like.shape):
-        text = say("errors.bprop_shape", rule=rule, where=where, got=gradient.shape, wanted=like.shape)
+        text = say("errors.bprop_shape", rule=rule, where=_place(where), got=gradient.shape, wanted=like.shape)
         transposed = gradient.shape == like.shape[::-1]
         raise RuntimeError(text + say("errors.bprop_transposed") if transposed else text)
     return gradient if gradient.dtype is like.dtype else gradient.astype(like.dtype)

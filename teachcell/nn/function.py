@@ -87,7 +87,7 @@ class _Call:
             raise RuntimeError(say("errors.bprop_count", rule=rule, got=len(found), wanted=len(self.tensor_slots)))
         inputs = iter(tensors)
         return [
-            checked_gradient(rule, gradient, next(inputs), say("errors.input", i=i))
+            checked_gradient(rule, gradient, next(inputs), i)
             for i, (gradient, is_tensor) in enumerate(zip(found, self.tensor_slots, strict=True))
             if is_tensor
         ]

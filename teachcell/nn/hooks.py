@@ -276,13 +276,15 @@ class Call:
         return gradients
 
     def _checked(self, result: Any, old: tuple[Tensor | None, ...], kind: str) -> tuple[Tensor | None, ...]:
-        where = say(kind, cls=type(self.cell).__name__)
+        def where() -> str:
+            return say(kind, cls=type(self.cell).__name__)
+
         result = result if isinstance(result, tuple) else (result,)
         fits = len(result) == len(old) and all(
             isinstance(r, Tensor) or (r is None and o is None) for r, o in zip(result, old, strict=True)
         )
         if not fits:
-            raise TypeError(say("errors.hook_return", where=where, wanted=len(old), got=kinds_of(result)))
+            raise TypeError(say("errors.hook_return", where=where(), wanted=len(old), got=kinds_of(result)))
         for new, before in zip(result, old, strict=True):
             if before is not None:
                 check_same(new, before, where)

@@ -69,7 +69,7 @@ class HookBackward:
             got, wanted = kinds_of(result), len(gradients)
             raise TypeError(say("errors.hook_return", where="HookBackward", wanted=wanted, got=got))
         for new, old in zip(result, gradients, strict=True):
-            check_same(new, old, "HookBackward")
+            check_same(new, old, lambda: "HookBackward")
         return result
 
 
