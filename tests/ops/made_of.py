@@ -34,9 +34,9 @@ def text() -> str:
 
 
 def parts(function: Any) -> list[str]:
-    """The names of the ops and public functions that it calls, in the order in which they appear."""
-    called = dict.fromkeys(_called(function))
-    return [name for name in called if name not in ASIDE] or [*called]
+    """The names of the ops and public functions that it calls, sorted: Pythons differ in the order of their code."""
+    called = sorted({*_called(function)})
+    return [name for name in called if name not in ASIDE] or called
 
 
 def _functions_made_of_ops() -> list[list[str]]:

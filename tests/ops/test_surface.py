@@ -70,7 +70,7 @@ def test_the_stub_for_type_checkers_is_up_to_date() -> None:
 def test_what_functions_are_made_of_is_up_to_date_and_said() -> None:
     file = Path(made_of.made_of.__file__)
     assert file.read_text(encoding="utf-8") == made_of.text(), "run python tests/ops/made_of.py"
-    assert "Made of: matmul, add." in pydoc.getdoc(ops.dense)
+    assert "Made of: add, matmul." in pydoc.getdoc(ops.dense)
     for name, op in (("conv2d", "convolution"), ("max_pool2d", "max_pool"), ("max", "max_with_index")):
         assert str(card.card(OPS[op])) in (inspect.getdoc(FUNCTIONS[name]) or ""), name
     alone = {n: made for n, made in made_of.made_of.MADE_OF.items() if made in OPS}
