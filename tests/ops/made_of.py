@@ -34,7 +34,7 @@ def text() -> str:
 
 
 def parts(function: Any) -> list[str]:
-    """The names of the ops and public functions that it calls, sorted: Pythons differ in the order of their code."""
+    """The names of the ops and public functions that it calls, sorted: Pythons order their code differently."""
     called = sorted({*_called(function)})
     return [name for name in called if name not in ASIDE] or called
 
