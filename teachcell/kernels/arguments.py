@@ -88,6 +88,14 @@ def in_interval(name: str, value: Any, interval: str) -> None:
         raise ValueError(say("errors.interval", name=name, interval=interval, got=value))
 
 
+def number_in(name: str, value: Any, interval: str) -> Any:
+    """A Python number in an interval such as ``"[0, 1)"``; TypeError for what is no number, ValueError outside."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(say("errors.not_a_number", name=name, got=repr(value)))
+    in_interval(name, value, interval)
+    return value
+
+
 @lru_cache
 def _ends(interval: str) -> tuple[float, float]:
     """The numbers in the text of an interval, as a reader sees it: ``"[−1, ∞)"``."""

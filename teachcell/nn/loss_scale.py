@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ..core.dtypes import float32
 from ..core.tensor import Tensor, wrap
+from ..kernels.arguments import number_in
 from ..texts import say
 from .cell import Cell
 from .layers.checks import positive_int
@@ -26,8 +26,7 @@ class LossScaleRule:
     """
 
     def __init__(self, scale_factor: float, scale_window: int):
-        _check_scale("scale_factor", scale_factor)
-        self.scale_factor = scale_factor
+        self.scale_factor = number_in("scale_factor", scale_factor, "(0, ∞)")
         self.scale_window = positive_int("loss scale", "scale_window", scale_window)
         self.steps_without = 0
 
@@ -42,11 +41,6 @@ class LossScaleRule:
         return scale * self.scale_factor
 
 
-def _check_scale(name: str, value: Any) -> None:
-    if not isinstance(value, (int, float)) or not 0 < value < math.inf:
-        raise ValueError(say("errors.interval", name=name, interval="(0, ∞)", got=repr(value)))
-
-
 class FixedLossScaleUpdateCell(Cell):
     """A loss scale that stays.
 
@@ -56,8 +50,7 @@ class FixedLossScaleUpdateCell(Cell):
 
     def __init__(self, loss_scale_value: float):
         super().__init__()
-        _check_scale("loss_scale_value", loss_scale_value)
-        self.loss_scale_value = loss_scale_value
+        self.loss_scale_value = number_in("loss_scale_value", loss_scale_value, "(0, ∞)")
 
     def get_loss_scale(self) -> float:
         """The scale."""
@@ -79,8 +72,7 @@ class DynamicLossScaleUpdateCell(Cell):
 
     def __init__(self, loss_scale_value: float, scale_factor: float, scale_window: int):
         super().__init__()
-        _check_scale("loss_scale_value", loss_scale_value)
-        self.loss_scale_value = loss_scale_value
+        self.loss_scale_value = number_in("loss_scale_value", loss_scale_value, "(0, ∞)")
         self.rule = LossScaleRule(scale_factor, scale_window)
 
     def get_loss_scale(self) -> float:

@@ -190,7 +190,7 @@ def test_one_layer_at_every_step_of_time() -> None:
         (lambda x: nn.ClipByNorm()(x, 0.0), ValueError, r"ClipByNorm.clip_norm must .*\(0, ∞\)"),
         (lambda x: nn.ClipByNorm()(x, Tensor(-1.0)), ValueError, "ClipByNorm.clip_norm"),
         (lambda x: nn.L1Regularizer(0), ValueError, "L1Regularizer.scale"),
-        (lambda x: nn.L1Regularizer("a"), ValueError, "L1Regularizer.scale"),
+        (lambda x: nn.L1Regularizer("a"), TypeError, "L1Regularizer.scale"),
         (lambda x: nn.Unflatten("a", (2, 2)), TypeError, "Unflatten: axis must be an int, got 'a'"),
         (lambda x: nn.Unflatten(3, (2, 2))(x), ValueError, "3"),
         (lambda x: nn.Unflatten(2, (3, 2))(x), ValueError, r"Reshape failed on \(2, 3, 4\)"),

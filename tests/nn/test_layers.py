@@ -82,14 +82,21 @@ def test_dropout_acts_in_training_only() -> None:
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"p": 1.0}, r"Dropout.p must lie in \[0, 1\), got 1.0"), ({"p": -0.1}, "got -0.1"), ({"p": True}, "got True"),
-        ({"p": "half"}, "got 'half'"), ({"keep_prob": 0.0}, r"Dropout.keep_prob must lie in \(0, 1\]"),
+        ({"p": 1.0}, r"Dropout.p must lie in \[0, 1\), got 1.0"), ({"p": -0.1}, "got -0.1"),
+        ({"keep_prob": 0.0}, r"Dropout.keep_prob must lie in \(0, 1\]"),
         ({"p": 0.5, "keep_prob": 0.5}, "give p or keep_prob, not both"),
     ],
 )  # fmt: skip
 def test_dropout_refuses(arguments: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         nn.Dropout(**arguments)
+
+
+@pytest.mark.parametrize("p", [True, "half"])
+def test_a_probability_of_dropout_is_a_number(p: Any) -> None:
+    for layer in (nn.Dropout, nn.Dropout2d):
+        with pytest.raises(TypeError, match=f"{layer.__name__}.p must be a number, got {p!r}"):
+            layer(p=p)
 
 
 @pytest.mark.parametrize(

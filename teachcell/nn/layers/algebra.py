@@ -10,6 +10,7 @@ from ... import ops
 from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor
+from ...kernels.arguments import number_in
 from ...texts import say
 from ..cell import Cell
 from ..initializer import Uniform, initializer
@@ -215,10 +216,7 @@ class L1Regularizer(Cell):
 
     def __init__(self, scale: float):
         super().__init__()
-        if isinstance(scale, bool) or not isinstance(scale, (int, float)) or not 0 < scale < math.inf:
-            name = "L1Regularizer.scale"
-            raise ValueError(say("errors.interval", name=name, interval="(0, ∞)", got=repr(scale)))
-        self.scale = scale
+        self.scale = number_in("L1Regularizer.scale", scale, "(0, ∞)")
 
     def construct(self, weights: Tensor) -> Tensor:
         """A scalar."""

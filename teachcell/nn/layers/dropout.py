@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from ...core.tensor import Tensor
-from ...kernels.arguments import in_interval
+from ...kernels.arguments import number_in
 from ...ops.neural.dropout import dropout, dropout1d, dropout2d, dropout3d
 from ...texts import say
 from ..cell import Cell
@@ -27,12 +26,10 @@ class Dropout(Cell):
         if p is not None and keep_prob is not None:
             raise ValueError(say("errors.dropout_both"))
         if keep_prob is not None:
-            in_interval("Dropout.keep_prob", keep_prob, "(0, 1]")
+            number_in("Dropout.keep_prob", keep_prob, "(0, 1]")
         self._told = "keep_prob" if p is None else "p"
         p = 1 - keep_prob if keep_prob is not None else 0.5 if p is None else p
-        if not _is_number(p) or not 0 <= p < 1:
-            raise ValueError(say("errors.interval", name="Dropout.p", interval="[0, 1)", got=repr(p)))
-        self.p = p
+        self.p = number_in("Dropout.p", p, "[0, 1)")
         self.keep_prob = 1 - p if keep_prob is None else keep_prob
 
     def construct(self, x: Tensor) -> Tensor:
@@ -51,9 +48,7 @@ class _ChannelDropout(Cell):
 
     def __init__(self, p: float = 0.5):
         super().__init__()
-        if not _is_number(p) or not 0 <= p <= 1:
-            raise ValueError(say("errors.interval", name=f"{self.cls_name}.p", interval="[0, 1]", got=repr(p)))
-        self.p = p
+        self.p = number_in(f"{self.cls_name}.p", p, "[0, 1]")
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
@@ -61,10 +56,6 @@ class _ChannelDropout(Cell):
 
     def extend_repr(self) -> str:
         return f"p={self.p}"
-
-
-def _is_number(p: Any) -> bool:
-    return isinstance(p, (int, float)) and not isinstance(p, bool)
 
 
 class Dropout1d(_ChannelDropout):

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.op import TENSORS as T
 from ...core.tensor import Tensor
-from ...kernels.arguments import in_interval
+from ...kernels.arguments import number_in
 from ...kernels.sliding import counts_of, enlarged
 from ...ops.arrays.pad import pad
 from ...ops.spatial import arrange
@@ -111,10 +111,7 @@ class CentralCrop(Cell):
 
     def __init__(self, central_fraction: float):
         super().__init__()
-        if isinstance(central_fraction, bool) or not isinstance(central_fraction, (int, float)):
-            raise TypeError(say("errors.interval", name="central_fraction", interval="(0, 1]", got=central_fraction))
-        in_interval("central_fraction", central_fraction, "(0, 1]")
-        self.central_fraction = central_fraction
+        self.central_fraction = number_in("central_fraction", central_fraction, "(0, 1]")
 
     def construct(self, image: Tensor) -> Tensor:
         """(…, H, W) to (…, H', W')."""

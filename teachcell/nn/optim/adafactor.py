@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from ...kernels.arguments import number_in
 from ...texts import say
-from .optimizer import Array, Optimizer, in_range
+from .optimizer import Array, Optimizer
 
 
 def _rms(x: Array) -> float:
@@ -48,9 +49,9 @@ class AdaFactor(Optimizer):
         if (learning_rate is None) != relative_step or (warmup_init and not relative_step):
             raise ValueError(say("errors.relative_step"))
         super().__init__(0.0 if learning_rate is None else learning_rate, params, weight_decay, loss_scale)
-        self.eps = (in_range("eps[0]", eps[0], 0), in_range("eps[1]", eps[1], 0))
-        self.clip_threshold = in_range("clip_threshold", clip_threshold, 0)
-        self.decay_rate, self.beta1 = in_range("decay_rate", decay_rate, 0, 1), in_range("beta1", beta1, 0, 1)
+        self.eps = (number_in("eps[0]", eps[0], "[0, ∞)"), number_in("eps[1]", eps[1], "[0, ∞)"))
+        self.clip_threshold = number_in("clip_threshold", clip_threshold, "[0, ∞)")
+        self.decay_rate, self.beta1 = number_in("decay_rate", decay_rate, "[0, 1)"), number_in("beta1", beta1, "[0, 1)")
         self.scale_parameter, self.relative_step, self.warmup_init = scale_parameter, relative_step, warmup_init
         self.exp_avg = self.state("exp_avg")
         self._squares: list[Any] = [None] * len(self.parameters)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...kernels import update as K
-from .optimizer import Array, Optimizer, in_range, positive
+from ...kernels.arguments import number_in
+from .optimizer import Array, Optimizer
 
 
 class Adagrad(Optimizer):
@@ -25,7 +26,7 @@ class Adagrad(Optimizer):
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
         self.update_slots = update_slots
-        self.accum = self.state("accum", in_range("accum", accum, 0))
+        self.accum = self.state("accum", number_in("accum", accum, "[0, ∞)"))
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
@@ -52,8 +53,8 @@ class ProximalAdagrad(Optimizer):
         use_locking: bool = False, loss_scale: float = 1.0, weight_decay: Any = 0.0,
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.l1, self.l2 = in_range("l1", l1, 0), in_range("l2", l2, 0)
-        self.accum = self.state("accum", in_range("accum", accum, 0))
+        self.l1, self.l2 = number_in("l1", l1, "[0, ∞)"), number_in("l2", l2, "[0, ∞)")
+        self.accum = self.state("accum", number_in("accum", accum, "[0, ∞)"))
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
@@ -79,7 +80,7 @@ class Adadelta(Optimizer):
         loss_scale: float = 1.0, weight_decay: Any = 0.0,
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.rho, self.epsilon = in_range("rho", rho, 0, 1 + 1e-12), positive("epsilon", epsilon)
+        self.rho, self.epsilon = number_in("rho", rho, "[0, 1]"), number_in("epsilon", epsilon, "(0, ∞)")
         self.accum, self.accum_update = self.state("accum"), self.state("accum_update")
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
@@ -111,8 +112,8 @@ class RMSProp(Optimizer):
         weight_decay: Any = 0.0,
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.decay, self.momentum = in_range("decay", decay, 0), in_range("momentum", momentum, 0)
-        self.epsilon, self.centered = positive("epsilon", epsilon), centered
+        self.decay, self.momentum = number_in("decay", decay, "[0, ∞)"), number_in("momentum", momentum, "[0, ∞)")
+        self.epsilon, self.centered = number_in("epsilon", epsilon, "(0, ∞)"), centered
         self.mean_square, self.moment = self.state("mean_square", 1.0), self.state("moment")
         self.mean_grad = self.state("mean_grad") if centered else ()
 
@@ -151,9 +152,9 @@ class FTRL(Optimizer):
         l1: float = 0.0, l2: float = 0.0, use_locking: bool = False, loss_scale: float = 1.0, weight_decay: Any = 0.0,
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.power = in_range("-lr_power", -lr_power, 0)
-        self.l1, self.l2 = in_range("l1", l1, 0), in_range("l2", l2, 0)
-        self.moments = self.state("moments", in_range("initial_accum", initial_accum, 0))
+        self.power = number_in("-lr_power", -lr_power, "[0, ∞)")
+        self.l1, self.l2 = number_in("l1", l1, "[0, ∞)"), number_in("l2", l2, "[0, ∞)")
+        self.moments = self.state("moments", number_in("initial_accum", initial_accum, "[0, ∞)"))
         self.linear = self.state("linear")
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...kernels import update as K
-from .optimizer import Array, Optimizer, in_range, positive
+from ...kernels.arguments import number_in
+from .optimizer import Array, Optimizer
 
 
 class _Moments(Optimizer):
@@ -21,8 +22,8 @@ class _Moments(Optimizer):
         loss_scale: float = 1.0,
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.beta1, self.beta2 = in_range("beta1", beta1, 0, 1), in_range("beta2", beta2, 0, 1)
-        self.eps = positive("eps", eps)
+        self.beta1, self.beta2 = number_in("beta1", beta1, "[0, 1)"), number_in("beta2", beta2, "[0, 1)")
+        self.eps = number_in("eps", eps, "(0, ∞)")
         self._first, self._second = (self.state(name) for name in self.names)
 
     def _step(self, i: int, formula: Any, p: Array, g: Array, rate: float, *decay: float, **flags: Any) -> Array:

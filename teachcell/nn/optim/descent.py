@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...kernels import update as K
+from ...kernels.arguments import number_in
 from ...texts import say
-from .optimizer import Array, Optimizer, in_range
+from .optimizer import Array, Optimizer
 
 
 class SGD(Optimizer):
@@ -29,7 +30,8 @@ class SGD(Optimizer):
         weight_decay: Any = 0.0, nesterov: bool = False, loss_scale: float = 1.0,
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.momentum, self.dampening = in_range("momentum", momentum, 0), in_range("dampening", dampening, 0)
+        self.momentum = number_in("momentum", momentum, "[0, ∞)")
+        self.dampening = number_in("dampening", dampening, "[0, ∞)")
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError(say("errors.nesterov"))
         self.nesterov = nesterov
@@ -60,7 +62,7 @@ class Momentum(Optimizer):
         use_nesterov: bool = False,
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay, loss_scale)
-        self.momentum, self.use_nesterov = in_range("momentum", momentum, 0), use_nesterov
+        self.momentum, self.use_nesterov = number_in("momentum", momentum, "[0, ∞)"), use_nesterov
         self.moments = self.state("moments")
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
@@ -119,9 +121,9 @@ class Rprop(Optimizer):
     ):  # fmt: skip
         super().__init__(learning_rate, params, weight_decay)
         shrink, grow = etas
-        self.etas = in_range("etas[0]", shrink, 0, 1), in_range("etas[1]", grow, 1)
+        self.etas = number_in("etas[0]", shrink, "[0, 1)"), number_in("etas[1]", grow, "[1, ∞)")
         least, most = step_sizes
-        self.step_sizes = in_range("step_sizes[0]", least, 0, most), most
+        self.step_sizes = number_in("step_sizes[0]", least, f"[0, {most})"), most
         self.prev, self.step_size = self.state("prev"), self.state("step_size")
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import number_in
 from ...texts import say
 from ..cell import Cell
 from ..parameter import Parameter, ParameterTuple
-from .optimizer import Optimizer, in_range
+from .optimizer import Optimizer
 
 
 def _neither_norm_nor_bias(p: Parameter) -> bool:
@@ -40,7 +41,8 @@ class LARS(Cell):
         if not isinstance(optimizer, Optimizer) or optimizer.decouples_decay:
             raise TypeError(say("errors.lars_optimizer", got=type(optimizer).__name__))
         self.opt = optimizer
-        self.epsilon, self.coefficient = in_range("epsilon", epsilon, 0), in_range("coefficient", coefficient, 0)
+        self.epsilon = number_in("epsilon", epsilon, "[0, ∞)")
+        self.coefficient = number_in("coefficient", coefficient, "[0, ∞)")
         self.use_clip = use_clip
         self._scaled = [bool(lars_filter(p)) for p in optimizer.parameters]
 

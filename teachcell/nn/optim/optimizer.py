@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from ...core.errors import kinds_of
 from ...core.tensor import Tensor
-from ...kernels.arguments import in_interval
+from ...kernels.arguments import number_in
 from ...texts import say
 from ..cell import Cell
 from ..parameter import Parameter, ParameterTuple
@@ -48,7 +47,7 @@ class Optimizer(Cell):
         super().__init__(auto_prefix=False)
         groups = _groups(parameters, learning_rate, weight_decay)
         members = _ordered([p for group in groups for p in group["params"]], parameters)
-        self.loss_scale = positive("loss_scale", loss_scale)
+        self.loss_scale = number_in("loss_scale", loss_scale, "(0, ∞)")
         self.__dict__["parameters"] = members
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step", requires_grad=False)
         self._settle(groups)
@@ -147,20 +146,6 @@ class Optimizer(Cell):
             if gradient.shape != p.shape:
                 raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
 
-
-def in_range(name: str, value: Any, low: float, high: float = math.inf) -> float:
-    """A number in [low, high), or TypeError or ValueError."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise TypeError(say("errors.not_a_number", name=name, got=repr(value)))
-    if not low <= value < high:
-        raise ValueError(say("errors.interval", name=name, interval=f"[{low}, {high})", got=repr(value)))
-    return value
-
-
-def positive(name: str, value: Any) -> float:
-    """A number above 0, or TypeError or ValueError."""
-    in_interval(name, in_range(name, value, 0), "(0, ∞)")
-    return value
 
 
 def _working(dtype: np.dtype) -> Any:

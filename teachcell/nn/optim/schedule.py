@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import number_in
 from ...texts import say
 from ..cell import Cell
-from .optimizer import in_range, positive
 
 
 def exponential(lr: float, rate: float, x: float) -> float:
@@ -59,8 +59,8 @@ class _Decay(LearningRateSchedule):
 
     def __init__(self, learning_rate: float, decay_rate: float, decay_steps: int, is_stair: bool = False):
         super().__init__()
-        self.learning_rate = positive("learning_rate", learning_rate)
-        self.decay_rate = positive("decay_rate", decay_rate)
+        self.learning_rate = number_in("learning_rate", learning_rate, "(0, ∞)")
+        self.decay_rate = number_in("decay_rate", decay_rate, "(0, ∞)")
         self.decay_steps, self.is_stair = _count("decay_steps", decay_steps), is_stair
 
     def rate(self, step: int) -> float:
@@ -95,8 +95,9 @@ class CosineDecayLR(LearningRateSchedule):
 
     def __init__(self, min_lr: float, max_lr: float, decay_steps: int):
         super().__init__()
-        self.max_lr = positive("max_lr", max_lr)
-        self.min_lr, self.decay_steps = in_range("min_lr", min_lr, 0, max_lr), _count("decay_steps", decay_steps)
+        self.max_lr = number_in("max_lr", max_lr, "(0, ∞)")
+        self.min_lr = number_in("min_lr", min_lr, f"[0, {max_lr})")
+        self.decay_steps = _count("decay_steps", decay_steps)
 
     def rate(self, step: int) -> float:
         """See the class."""
@@ -114,9 +115,9 @@ class PolynomialDecayLR(LearningRateSchedule):
         update_decay_steps: bool = False,
     ):  # fmt: skip
         super().__init__()
-        self.learning_rate = positive("learning_rate", learning_rate)
-        self.end_learning_rate = in_range("end_learning_rate", end_learning_rate, 0, learning_rate)
-        self.decay_steps, self.power = _count("decay_steps", decay_steps), positive("power", power)
+        self.learning_rate = number_in("learning_rate", learning_rate, "(0, ∞)")
+        self.end_learning_rate = number_in("end_learning_rate", end_learning_rate, f"[0, {learning_rate})")
+        self.decay_steps, self.power = _count("decay_steps", decay_steps), number_in("power", power, "(0, ∞)")
         self.update_decay_steps = update_decay_steps
 
     def rate(self, step: int) -> float:
@@ -131,7 +132,7 @@ class WarmUpLR(LearningRateSchedule):
 
     def __init__(self, learning_rate: float, warmup_steps: int):
         super().__init__()
-        self.learning_rate = positive("learning_rate", learning_rate)
+        self.learning_rate = number_in("learning_rate", learning_rate, "(0, ∞)")
         self.warmup_steps = _count("warmup_steps", warmup_steps)
 
     def rate(self, step: int) -> float:
@@ -205,7 +206,7 @@ def piecewise_constant_lr(milestone: Sequence[int], learning_rates: Sequence[flo
         raise ValueError(say("errors.milestones", milestones=list(milestone), rates=list(learning_rates)))
     found: list[float] = []
     for end, rate in zip(milestone, learning_rates, strict=True):
-        found += [in_range("learning_rates", rate, 0)] * (_count("milestone", end) - len(found))
+        found += [number_in("learning_rates", rate, "[0, ∞)")] * (_count("milestone", end) - len(found))
     return found
 
 

@@ -11,13 +11,8 @@ from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
+from ...kernels.arguments import number_in
 from ...texts import say
-
-
-def _positive(name: str, value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-        raise ValueError(say("errors.interval", name=name, interval="(0, ∞)", got=repr(value)))
-    return float(value)
 
 
 def _norm(tensors: Sequence[Tensor], norm_type: float) -> Tensor:
@@ -61,10 +56,10 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
     """
     several = isinstance(x, (list, tuple))
     tensors = _floats(x if several else [x], "clip_by_norm")
-    most = _positive("max_norm", max_norm)
+    most = number_in("max_norm", max_norm, "(0, ∞]")
     if not tensors:
         return x
-    norm = _norm(tensors, _positive("norm_type", norm_type))
+    norm = _norm(tensors, number_in("norm_type", norm_type, "(0, ∞]"))
     if error_if_nonfinite and not np.isfinite(norm._array):
         raise ValueError(say("errors.norm_not_finite", got=norm.item()))
     scaled = _scaled(tensors, norm, most)
@@ -93,7 +88,7 @@ def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) ->
     if not isinstance(x, (list, tuple)):
         raise TypeError(say("errors.clip_list", got=type(x).__name__))
     tensors = _floats(x, "clip_by_global_norm")
-    most = _positive("clip_norm", clip_norm)
+    most = number_in("clip_norm", clip_norm, "(0, ∞]")
     if not tensors:
         return ()
     norm = _norm(tensors, 2.0) if use_norm is None else wrap(operand(use_norm)._array.astype(np.float32))

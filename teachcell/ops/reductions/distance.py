@@ -15,7 +15,7 @@ from ...core.public import public
 from ...core.record import float_operand, operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import distance as K
-from ...kernels.arguments import Axes, kept_shape
+from ...kernels.arguments import Axes, in_interval, kept_shape
 from ...texts import say
 from ..elementwise.select import as_asked, cast
 from ..linalg.decompositions import svd
@@ -155,9 +155,7 @@ def _renorm_class(input: Any, p: float, dim: int, maxnorm: float) -> Tensor:
 
 
 def _not_negative(function: str, name: str, value: Any) -> Any:
-    if not value >= 0:
-        why = say("errors.interval", name=name, interval="[0, inf]", got=value)
-        raise ValueError(say("errors.operand", op=function, why=why))
+    in_interval(f"{function}.{name}", value._array if isinstance(value, Tensor) else value, "[0, ∞]")
     return value
 
 

@@ -47,7 +47,7 @@ CASES = [
     case("array_size", "ops.zeros((2**31, 2))", ValueError, "shape", str(2**31)),
     case("array_size", X + "ops.repeat_interleave(x, 2**62)", ValueError, "repeats", str(2**62)),
     case("array_size", "ops.sequence_mask(Tensor([1, 2]), 2**62)", ValueError, "maxlen", str(2**62)),
-    case("array_size", "ops.max_unpool1d(Tensor([[1.0]]), Tensor([[0]]), 2**62)", ValueError, "output_size", str(2**62)),
+    case("array_size", "ops.max_unpool1d(Tensor([[1.0]]), Tensor([[0]]), 2**62)", ValueError, "output_size"),
     case("interval", "ops.sequence_mask(Tensor([float('nan')]))", ValueError, "lengths", "nan"),
     case("not_a_number", X + "ops.nanquantile(x, object())", TypeError, "q", "object"),
     case("not_a_number", X + "ops.bucketize(x, ['a'])", TypeError, "boundaries", "['a']"),
