@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import index
@@ -41,6 +42,14 @@ def one_axis(axis: int, ndim: int) -> int:
     if not ndim:
         raise ValueError(say("errors.axis_range", axis=axis, ndim=0))
     return axes_of((axis,), ndim)[0]
+
+
+def with_axes(name: str, x: Any, least: int, most: float = math.inf) -> Any:
+    """``x``, an array or a Tensor, or ValueError unless it has ``least`` to ``most`` axes."""
+    if not least <= x.ndim <= most:
+        wanted = least if least == most else f"≥ {least}" if most == math.inf else f"{least} … {most}"
+        raise ValueError(say("errors.axes", name=name, wanted=wanted, got=x.shape))
+    return x
 
 
 def kept_shape(shape: tuple[int, ...], axis: Axes) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .arguments import with_axes
 from .precision import single
 from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, windows
 
@@ -21,8 +22,7 @@ from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, windows
 def convolution(x: ndarray, w: ndarray, stride: Sizes, pad: Pad, dilation: Sizes, groups: int) -> ndarray:
     """Cross-correlation of (N, C, …) with (O, C / groups, …)."""
     n, o = len(stride), len(w)
-    if x.ndim != n + 2 or w.ndim != n + 2:
-        raise ValueError(say("errors.conv_axes", wanted=n + 2))
+    _check_axes(x, w, n + 2)
     if x.shape[1] != w.shape[1] * groups or o % groups:
         raise ValueError(say("errors.conv_channels", got=x.shape[1], wanted=w.shape[1] * groups, groups=groups))
     patches = windows(padded(single(x), pad), w.shape[2:], stride, dilation)
@@ -30,12 +30,16 @@ def convolution(x: ndarray, w: ndarray, stride: Sizes, pad: Pad, dilation: Sizes
     return out.reshape(len(x), o, *patches.shape[2 + n :]).astype(x.dtype, copy=False)
 
 
+def _check_axes(x: ndarray, w: ndarray, count: int) -> None:
+    with_axes("input", x, count, count)
+    with_axes("weight", w, count, count)
+
+
 def transposed_convolution(
     x: ndarray, w: ndarray, size: Sizes, stride: Sizes, pad: Pad, dilation: Sizes, groups: int
 ) -> ndarray:
     """(N, O, …) back to (N, C, \\*size): each element's share is added up where its window lay."""
-    if x.ndim != len(size) + 2 or w.ndim != len(size) + 2:
-        raise ValueError(say("errors.conv_axes", wanted=len(size) + 2))
+    _check_axes(x, w, len(size) + 2)
     if x.shape[1] != len(w):
         raise ValueError(say("errors.transposed_channels", got=x.shape[1], wanted=len(w)))
     kernel, counts = w.shape[2:], counts_of(enlarged(size, pad), w.shape[2:], stride, dilation)
@@ -63,8 +67,7 @@ def convolution_weight_grad(
 def unfold(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
     """The patches under sliding windows as columns, (N, C · kernel, windows)."""
     n = len(kernel)
-    if x.ndim != n + 2:
-        raise ValueError(say("errors.axes", name="x", wanted=n + 2, got=x.shape))
+    with_axes("x", x, n + 2, n + 2)
     columns = _columns(windows(padded(x, pad), kernel, stride, dilation), n, 1)[:, 0]
     return columns.copy() if np.may_share_memory(columns, x) else columns
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
-from .arguments import axes_of, whole
+from .arguments import axes_of, whole, with_axes
 
 
 def diagonal(x: ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> ndarray:
@@ -65,8 +65,7 @@ def matrix_band_part(x: ndarray, lower: int, upper: int) -> ndarray:
 
 def _band(x: ndarray, low: int | None, high: int | None) -> ndarray:
     """x where low ≤ column − row ≤ high, else 0."""
-    if x.ndim < 2:
-        raise ValueError(say("errors.matrix_axes", shape=x.shape))
+    with_axes("x", x, 2)
     rows, columns = x.shape[-2:]
     kept = np.ones((rows, columns), bool)
     for bound, above in ((low, False), (high, True)):

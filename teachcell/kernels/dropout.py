@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import ndarray
 
-from ..texts import say
-from .arguments import in_interval
+from .arguments import in_interval, with_axes
 from .random import generator, stream
 
 
@@ -29,25 +28,20 @@ def dropout_with_mask(x: ndarray, keep_prob: float = 0.5) -> tuple[ndarray, ndar
 
 def dropout1d(x: ndarray, keep_prob: float = 0.5) -> tuple[ndarray, ndarray]:
     """Whole channels of (N, C, L) or (C, L) dropped, the rest divided by keep_prob; also the Bool mask."""
-    _check_axes(x, (2, 3), "(N, C, L), (C, L)")
+    with_axes("x", x, 2, 3)
     return _dropped(x, x.shape[:-1], keep_prob)
 
 
 def dropout2d(x: ndarray, keep_prob: float = 0.5) -> tuple[ndarray, ndarray]:
     """Whole channels of (N, C, H, W) dropped, the rest divided by keep_prob; also the Bool mask, of x's shape."""
-    _check_axes(x, (4,), "(N, C, H, W)")
+    with_axes("x", x, 4, 4)
     return _dropped(x, x.shape[:2], keep_prob)
 
 
 def dropout3d(x: ndarray, keep_prob: float = 0.5) -> tuple[ndarray, ndarray]:
     """Whole channels of (N, C, D, H, W) dropped, the rest divided by keep_prob; also the Bool mask, of x's shape."""
-    _check_axes(x, (5,), "(N, C, D, H, W)")
+    with_axes("x", x, 5, 5)
     return _dropped(x, x.shape[:2], keep_prob)
-
-
-def _check_axes(x: ndarray, counts: tuple[int, ...], wanted: str) -> None:
-    if x.ndim not in counts:
-        raise ValueError(say("errors.dropout_axes", wanted=wanted))
 
 
 def _dropped(x: ndarray, units: tuple[int, ...], keep_prob: float) -> tuple[ndarray, ndarray]:

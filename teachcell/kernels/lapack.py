@@ -9,6 +9,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .arguments import with_axes
 
 
 def lapack(why: str, routine: Callable[..., Any], *arrays: ndarray, **options: Any) -> Any:
@@ -32,9 +33,7 @@ def transposed(x: ndarray) -> ndarray:
 
 def matrices(x: ndarray) -> ndarray:
     """``x``, unless it has fewer than two axes."""
-    if x.ndim < 2:
-        raise ValueError(say("errors.matrix"))
-    return x
+    return with_axes("x", x, 2)
 
 
 def square(x: ndarray) -> ndarray:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ..texts import say
+from .arguments import with_axes
 from .precision import single
 from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, places
 
@@ -65,8 +65,7 @@ def _reduced(ufunc: Any, views: list[ndarray]) -> ndarray:
 
 def check_axes(x: ndarray, axes: int) -> None:
     """ValueError unless x has the pooled axes and channels, or these and a batch."""
-    if x.ndim not in (axes + 1, axes + 2):
-        raise ValueError(say("errors.axes", name="x", wanted=f"{axes + 1} … {axes + 2}", got=x.shape))
+    with_axes("x", x, axes + 1, axes + 2)
 
 
 # Averages --------------------------------------------------------------------------------------------------------

@@ -6,13 +6,14 @@ import math
 from typing import Any
 
 from ...core.op import TENSORS as T
+from ...core.record import operand
 from ...core.tensor import Tensor
-from ...kernels.arguments import number_in
+from ...kernels.arguments import number_in, with_axes
 from ...kernels.sliding import counts_of, enlarged
 from ...ops.arrays.pad import pad
 from ...ops.spatial import arrange
 from ...ops.spatial.resize import interpolate
-from ...ops.spatial.sliding import one_of_any_case, per_axis, same_padding, with_axes
+from ...ops.spatial.sliding import one_of_any_case, per_axis, same_padding
 from ...texts import say
 from ..cell import Cell
 
@@ -88,7 +89,7 @@ class Unfold(Cell):
 
     def construct(self, input_x: Tensor) -> Tensor:
         """(N, C, H, W) to (N, kh · kw · C, H', W'), the places of the window before the channels."""
-        x = with_axes("input_x", input_x, 4, 4)
+        x = with_axes("input_x", operand(input_x), 4, 4)
         n, c, *sizes = x.shape
         window = {"kernel": self.ksizes, "stride": self.strides, "dilation": self.rates}
         pad = same_padding(sizes, *window.values()) if self.padding == "same" else (0,) * 4
@@ -124,7 +125,7 @@ class ImageGradients(Cell):
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
         """(N, C, H, W) to two of the same shape."""
-        with_axes("images", images, 4, 4)
+        with_axes("images", operand(images), 4, 4)
         down = images[:, :, 1:] - images[:, :, :-1]
         across = images[..., 1:] - images[..., :-1]
         return pad(down, (0, 0, 0, 1)), pad(across, (0, 1))

@@ -13,7 +13,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import diagonal as K
-from ...kernels.arguments import one_axis, sizes_of
+from ...kernels.arguments import one_axis, sizes_of, with_axes
 from ...texts import say
 from .scatter import written
 
@@ -185,8 +185,7 @@ def _matrix_set_diag(x: Any, diagonal: Any, k: Any, align: str = "RIGHT_LEFT") -
 
 
 def _matrix(x: Tensor) -> tuple[int, int]:
-    if x.ndim < 2:
-        raise ValueError(say("errors.matrix_axes", shape=x.shape))
+    with_axes("x", x, 2)
     return x.shape[-2], x.shape[-1]
 
 

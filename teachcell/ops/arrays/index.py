@@ -14,7 +14,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import index as K
-from ...kernels.arguments import common_shape, in_interval, limited, one_axis, whole
+from ...kernels.arguments import common_shape, in_interval, limited, one_axis, whole, with_axes
 from ...texts import say
 from ..elementwise.select import select
 
@@ -146,9 +146,7 @@ def unique_with_pad(x: Any, pad_num: Any) -> tuple[Tensor, Tensor]:
 
     The second result has the place of every element of x among them. Both are as long as x and have its dtype.
     """
-    array = _raw(x)
-    if array.ndim != 1:
-        raise ValueError(say("errors.one_axis", ndim=array.ndim))
+    array = with_axes("x", _raw(x), 1, 1)
     _, first, which = np.unique(array, return_index=True, return_inverse=True)
     found = np.full_like(array, operand(pad_num).item())
     found[: first.size] = array[np.sort(first)]

@@ -13,7 +13,7 @@ from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, to_array, wrap
-from ...kernels.arguments import limited, sizes_of, whole
+from ...kernels.arguments import limited, sizes_of, whole, with_axes
 from ...texts import say
 
 Shape = int | Sequence[int]
@@ -155,8 +155,6 @@ def _logspace(start: Any, end: Any, steps: int = 10, base: int = 10, dtype: Any 
 @public("vander")
 def vander(x: Any, N: int | None = None) -> Tensor:
     """A matrix with the powers N − 1, …, 1, 0 of a 1-D input as columns; N is its length by default."""
-    x = operand(x)
-    if x.ndim != 1:
-        raise ValueError(say("errors.one_axis", ndim=x.ndim))
+    x = with_axes("x", operand(x), 1, 1)
     powers = np.arange((x.size if N is None else N) - 1, -1, -1)
     return T.power(T.reshape(x, (-1, 1)), wrap(powers.astype(x._array.dtype) if x._array.dtype.kind == "f" else powers))

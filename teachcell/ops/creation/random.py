@@ -15,7 +15,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import random as K
-from ...kernels.arguments import common_shape, in_interval, whole
+from ...kernels.arguments import common_shape, in_interval, whole, with_axes
 from ...texts import say
 from .filled import lengths_of
 
@@ -242,9 +242,7 @@ def multinomial_with_replacement(
 @public("random_categorical", methods=("random_categorical",))
 def random_categorical(logits: Any, num_sample: int, seed: Seed = 0, dtype: Any = int64) -> Tensor:
     """(rows, num_sample): indices drawn with the probabilities softmax(row) of a (rows, n) matrix."""
-    rows = operand(logits)._array
-    if rows.ndim != 2:
-        raise ValueError(say("errors.matrix_axes", shape=rows.shape))
+    rows = with_axes("logits", operand(logits)._array, 2, 2)
     generator = K.stream("random_categorical", None if seed is None else int(seed))
     return _drawn(_largest(rows.astype(np.float64), whole(num_sample, "num_sample"), generator), as_dtype(dtype))
 

@@ -11,7 +11,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels import products as K
-from ...texts import say
+from ...kernels.arguments import with_axes
 from .einsum import tensor_dot
 
 
@@ -101,11 +101,7 @@ outer = define(
 
 def _tensors(op: str, *given: tuple[str, Any, int]) -> list[Tensor]:
     """The operands, given with their names, as Tensors; ValueError unless each has its number of axes."""
-    tensors = [operand(value) for _, value, _ in given]
-    for (name, _, axes), tensor in zip(given, tensors, strict=True):
-        if tensor.ndim != axes:
-            raise ValueError(say("errors.axes_count", op=op, name=name, wanted=axes, shape=tensor.shape))
-    return tensors
+    return [with_axes(f"{op}: {name}", operand(value), axes, axes) for name, value, axes in given]
 
 
 @public("mm", methods=("mm",))

@@ -12,7 +12,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import linalg as K
-from ...kernels.arguments import axes_of, kept_shape, whole
+from ...kernels.arguments import axes_of, kept_shape, whole, with_axes
 from ...texts import say
 
 
@@ -37,10 +37,7 @@ trace_op = define(
 @public("trace", primitive="Trace")
 def trace(input: Any) -> Tensor:
     """Sum of the diagonal of a matrix."""
-    x = operand(input)
-    if x.ndim != 2:
-        raise ValueError(say("errors.axes_count", op="trace", name="input", wanted=2, shape=x.shape))
-    return trace_op(x)
+    return trace_op(with_axes("trace: input", operand(input), 2, 2))
 
 
 @public(methods=("trace",))
@@ -211,9 +208,7 @@ def _tridiagonal_mat_mul(superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) 
 
     The last element of ``superdiag`` and the first of ``subdiag`` lie outside of the matrix.
     """
-    rhs = operand(rhs)
-    if rhs.ndim < 2:
-        raise ValueError(say("errors.operand", op="TridiagonalMatMul", why=say("errors.matrix")))
+    rhs = with_axes("TridiagonalMatMul: rhs", operand(rhs), 2)
     nothing = T.zeros_like(rhs[..., :1, :])
     after, before = T.concat((rhs[..., 1:, :], nothing), -2), T.concat((nothing, rhs[..., :-1, :]), -2)
     above, middle, below = (T.swapaxes(d, -1, -2) for d in (superdiag, maindiag, subdiag))

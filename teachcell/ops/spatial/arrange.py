@@ -14,9 +14,10 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels import conv as K
+from ...kernels.arguments import with_axes
 from ...texts import say
 from ..arrays.pad import pad
-from .sliding import per_axis, with_axes
+from .sliding import per_axis
 
 patches = define(
     "patches", K.unfold, (lambda F, g, out, x, **k: F.added_patches(g, x.shape[2:], **k),),
@@ -85,7 +86,7 @@ def col2im(
     input_x: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding_value: Any = 0, stride: Any = 1
 ) -> Tensor:
     """Patches (N, C, kh · kw, windows) added up where they lay in (N, C, \\*output_size)."""
-    x = with_axes("input_x", input_x, 4, 4)
+    x = with_axes("input_x", operand(input_x), 4, 4)
     n, c, places, count = x.shape
     return fold(T.reshape(x, (n, c * places, count)), output_size, kernel_size, dilation, padding_value, stride)
 
@@ -116,7 +117,7 @@ def _parts(what: str, length: int, by: int) -> int:
 @public("pixel_shuffle")
 def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
     """(…, C · r², H, W) to (…, C, H · r, W · r): r² channels become the pixels of an r × r block (Shi et al., 2016)."""
-    x, (r,) = with_axes("input", input, 3), per_axis("upscale_factor", upscale_factor, 1)
+    x, (r,) = with_axes("input", operand(input), 3), per_axis("upscale_factor", upscale_factor, 1)
     *lead, channels, height, width = x.shape
     c, n = _parts("channels", channels, r * r), len(lead)
     order = (*range(n), n, n + 3, n + 1, n + 4, n + 2)
@@ -126,7 +127,7 @@ def pixel_shuffle(input: Tensor, upscale_factor: int) -> Tensor:
 @public("pixel_unshuffle")
 def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
     """(…, C, H · r, W · r) to (…, C · r², H, W): :func:`pixel_shuffle` undone."""
-    x, (r,) = with_axes("input", input, 3), per_axis("downscale_factor", downscale_factor, 1)
+    x, (r,) = with_axes("input", operand(input), 3), per_axis("downscale_factor", downscale_factor, 1)
     *lead, c, height, width = x.shape
     h, w, n = _parts("height", height, r), _parts("width", width, r), len(lead)
     order = (*range(n), n, n + 2, n + 4, n + 1, n + 3)
@@ -136,7 +137,7 @@ def pixel_unshuffle(input: Tensor, downscale_factor: int) -> Tensor:
 @public("channel_shuffle")
 def channel_shuffle(x: Tensor, groups: int) -> Tensor:
     """(N, C, …) with the channels of all groups interleaved (Zhang et al., 2018)."""
-    x, (groups,) = with_axes("x", x, 3), per_axis("groups", groups, 1)
+    x, (groups,) = with_axes("x", operand(x), 3), per_axis("groups", groups, 1)
     n, channels, *rest = x.shape
     order = (0, 2, 1, *range(3, x.ndim + 1))
     return _moved(x, (n, groups, _parts("channels", channels, groups), *rest), order, x.shape)
@@ -151,7 +152,7 @@ def _channel_shuffle_class(x: Tensor, group: int) -> Tensor:
 @public("depth_to_space", primitive="DepthToSpace", init=("block_size",))
 def depth_to_space(x: Tensor, block_size: int) -> Tensor:
     """(N, r² · C, H, W) to (N, C, H · r, W · r); unlike in :func:`pixel_shuffle`, a pixel of a block comes first."""
-    x, (r,) = with_axes("x", x, 4, 4), per_axis("block_size", block_size, 1)
+    x, (r,) = with_axes("x", operand(x), 4, 4), per_axis("block_size", block_size, 1)
     n, channels, h, w = x.shape
     c = _parts("channels", channels, r * r)
     return _moved(x, (n, r, r, c, h, w), (0, 3, 4, 1, 5, 2), (n, c, h * r, w * r))
@@ -160,7 +161,7 @@ def depth_to_space(x: Tensor, block_size: int) -> Tensor:
 @public("space_to_depth", primitive="SpaceToDepth", init=("block_size",))
 def space_to_depth(x: Tensor, block_size: int) -> Tensor:
     """(N, C, H · r, W · r) to (N, r² · C, H, W): :func:`depth_to_space` undone."""
-    x, (r,) = with_axes("x", x, 4, 4), per_axis("block_size", block_size, 1)
+    x, (r,) = with_axes("x", operand(x), 4, 4), per_axis("block_size", block_size, 1)
     n, c, height, width = x.shape
     h, w = _parts("height", height, r), _parts("width", width, r)
     return _moved(x, (n, c, h, r, w, r), (0, 3, 5, 1, 2, 4), (n, r * r * c, h, w))

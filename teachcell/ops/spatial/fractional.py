@@ -10,16 +10,17 @@ from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import pool as K
 from ...kernels import random
+from ...kernels.arguments import with_axes
 from ...texts import say
 from .pool import take_from_planes
-from .sliding import one_of_any_case, per_axis, with_axes
+from .sliding import one_of_any_case, per_axis
 
 
 def fractional_pooled(
     x: Any, axes: int, kernel_size: Any, output_size: Any, output_ratio: Any, return_indices: bool, draws: Any
 ) -> Any:
     """Max pooling over windows whose distances vary at random between whole numbers."""
-    x, kernel = with_axes("input", x, axes + 1, axes + 2), per_axis("kernel_size", kernel_size, axes)
+    x, kernel = with_axes("input", operand(x), axes + 1, axes + 2), per_axis("kernel_size", kernel_size, axes)
     if (output_size is None) == (output_ratio is None):
         raise ValueError(say("errors.one_of_two", first="output_size", second="output_ratio"))
     lengths, planes = x.shape[-axes:], x.shape[:-axes]

@@ -7,11 +7,13 @@ from typing import Any
 
 from ...core.define import define
 from ...core.public import public
+from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels import resize as K
+from ...kernels.arguments import with_axes
 from ...texts import say
 from .adaptive import pooled_means
-from .sliding import one_of_any_case, per_axis, with_axes
+from .sliding import one_of_any_case, per_axis
 
 _KINDS = {  # for each mode the kernel's name for it, and over how many axes it goes
     "nearest": ("nearest", (1, 2, 3)), "nearest-exact": ("nearest", (1, 2, 3)), "linear": ("linear", (1,)),
@@ -50,7 +52,7 @@ def interpolate(
             are areas, and these have the same outline.
         recompute_scale_factor: whether distances follow from the lengths even where ``scale_factor`` is given.
     """
-    x = with_axes("input", input, 3, 5)
+    x = with_axes("input", operand(input), 3, 5)
     axes = x.ndim - 2
     kind, fits = _KINDS[one_of_any_case("mode", mode, tuple(_KINDS))]
     if axes not in fits:
@@ -78,7 +80,7 @@ def _resized(
     x: Any, size: Any, kind: str, axes: int, align_corners: bool = False, half_pixel_centers: bool = False
 ) -> Tensor:
     """As the class forms have it: without either flag, element i lies at i · scale."""
-    x = with_axes("x", x, axes + 2, axes + 2)
+    x = with_axes("x", operand(x), axes + 2, axes + 2)
     if align_corners and half_pixel_centers:
         raise ValueError(say("errors.one_of_two", first="align_corners", second="half_pixel_centers"))
     origin = "align_corners" if align_corners else "half_pixel" if half_pixel_centers else "asymmetric"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels.sliding import Pad, Sizes, spans
 from ...texts import say
@@ -19,15 +17,6 @@ def one_of_any_case(name: str, value: Any, known: Sequence[Any]) -> Any:
             return choice
     kind = ValueError if isinstance(value, type(known[0])) else TypeError
     raise kind(say("errors.choice", name=name, known=", ".join(map(repr, known)), got=repr(value)))
-
-
-def with_axes(name: str, x: Any, least: int, most: float = math.inf) -> Tensor:
-    """x as a Tensor of ``least`` to ``most`` axes, or ValueError."""
-    x = operand(x)
-    if not least <= x.ndim <= most:
-        wanted = least if least == most else f"≥ {least}" if most == math.inf else f"{least} … {most}"
-        raise ValueError(say("errors.axes", name=name, wanted=wanted, got=x.shape))
-    return x
 
 
 def per_axis(name: str, value: Any, axes: int, least: int = 1) -> Sizes:

@@ -12,16 +12,16 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels import pool as K
-from ...kernels.arguments import limited
+from ...kernels.arguments import limited, with_axes
 from ...texts import say
-from .sliding import one_of_any_case, per_axis, with_axes
+from .sliding import one_of_any_case, per_axis
 
 
 def unpooled(
     x: Any, indices: Any, axes: int, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
 ) -> Tensor:
     """Zeros with each element of x where the maximum came from; of two at one place the later stays."""
-    x, index = with_axes("x", x, axes + 1, axes + 2), operand(indices)._array
+    x, index = with_axes("x", operand(x), axes + 1, axes + 2), operand(indices)._array
     if x.shape != index.shape or index.dtype.kind not in "iu":
         raise ValueError(say("errors.unpool_index", got=f"{index.shape} {index.dtype}", wanted=x.shape))
     kernel = per_axis("kernel_size", kernel_size, axes)

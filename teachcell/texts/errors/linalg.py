@@ -1,10 +1,6 @@
 """Errors: linear algebra."""
 
 TABLE = {
-    "errors.axes_count": (
-        "{op}: {name} must have ndim {wanted}, but its shape is {shape}",
-        "{op}：{name} 的 ndim 必须为 {wanted}，但其形状为 {shape}",
-    ),
     "errors.contract": (
         "{op}: axes {axes} do not pair axes of equal lengths of shapes {shapes[0]} and {shapes[1]}",
         "{op}：轴 {axes} 不能把形状 {shapes[0]} 与 {shapes[1]} 中等长的轴配对",
@@ -17,7 +13,6 @@ TABLE = {
         "matrix_norm: axis must be two axes, got {got}; for vectors use vector_norm",
         "matrix_norm：axis 必须是两个轴，得到 {got}；向量请用 vector_norm",
     ),
-    "errors.matrix": ("a matrix has two axes or more", "矩阵至少有两个轴"),
     "errors.square": (
         "the last two axes must be of one length: a square matrix",
         "最后两个轴必须等长，即方阵",

@@ -10,10 +10,6 @@ TABLE = {
         "{others}",
         "log_probs 应为 (T, N, C) 且 T > 0，targets 应为整数 (N, S)，长度应为整数 (N,)；得到 {log_probs}、{others}",
     ),
-    "errors.dropout_axes": (
-        "whole channels are dropped of inputs {wanted}; ops.dropout takes any shape",
-        "按通道丢弃需要 {wanted} 形状的输入；任意形状请用 ops.dropout",
-    ),
     "errors.even_axis": (
         "{op} halves axis {axis}, whose length must be even; the input has shape {shape}",
         "{op} 把第 {axis} 轴分成两半，其长度必须是偶数；输入形状为 {shape}",

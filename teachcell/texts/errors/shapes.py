@@ -71,10 +71,6 @@ TABLE = {
         "a main diagonal needs a matrix, or more axes all of one length; got shape {shape}",
         "主对角线需要一个矩阵，或多个等长的轴；得到形状 {shape}",
     ),
-    "errors.matrix_axes": (
-        "matrices need at least 2 axes, got shape {shape}",
-        "矩阵至少需要 2 个轴，得到形状 {shape}",
-    ),
     "errors.diagonal_range": (
         "a ({rows}, {columns}) matrix has no diagonals {low} … {high}",
         "({rows}, {columns}) 的矩阵没有对角线 {low} … {high}",
@@ -92,7 +88,6 @@ TABLE = {
         "{name} = {got} asks for more than {most} elements",
         "{name} = {got} 要求的元素多于 {most} 个",
     ),
-    "errors.one_axis": ("a 1-D Tensor is needed, got one of {ndim} axes", "需要一维 Tensor，得到 {ndim} 个轴"),
     "errors.window_length": ("a window has a length >= 0, got {got}", "窗的长度应为非负整数，得到 {got}"),
     "errors.permutation": (
         "a permutation has every number 0 … n - 1 once, got {got}",

@@ -23,10 +23,6 @@ TABLE = {
         "smaller or pad more",
         "窗口跨越 {window} 个元素，而输入连同填充只有 {sizes}；请减小窗口或增加填充",
     ),
-    "errors.conv_axes": (
-        "input and weight must have {wanted} axes: (N, C, …) and (O, C / groups, …)",
-        "输入和权重必须有 {wanted} 个轴：(N, C, …) 和 (O, C / groups, …)",
-    ),
     "errors.conv_channels": (
         "the input has {got} channels, the weight is made for {wanted} in {groups} group(s)",
         "输入有 {got} 个通道，权重适用于 {groups} 组共 {wanted} 个通道",

@@ -3,8 +3,8 @@
 from core.lessons_at_fault.lesson import M, X, case
 
 CASES = [
-    case("axes_count", M + "ops.mv(m, m)", ValueError, "mv", "vec", "1", "(2, 3)"),
-    case("axes_count", M + "ops.bmm(m, m)", ValueError, "bmm", "input_x", "3"),
+    case("axes", M + "ops.mv(m, m)", ValueError, "mv", "vec", "1", "(2, 3)"),
+    case("axes", M + "ops.bmm(m, m)", ValueError, "bmm", "input_x", "3"),
     case("contract", M + "ops.tensor_dot(m, m, 1)", ValueError, "tensor_dot", "(1,)", "(0,)", "(2, 3)"),
     case("contract", M + "ops.tensor_dot(m, m, 3)", ValueError, "tensor_dot", "3"),
     case("contract", M + "ops.batch_dot(m, m.T)", ValueError, "batch_dot", "(2, 3)", "(3, 2)"),
@@ -17,7 +17,7 @@ CASES = [
     case("kernel einsum_length", M + "ops.einsum('ii', m)", ValueError, "'i'", "2, 3"),
     case("kernel einsum_output", M + "ops.einsum('ij->iz', m)", ValueError, "iz"),
     case("matrix_norm_axes", M + "ops.matrix_norm(m, axis=1)", ValueError, "1"),
-    case("kernel matrix", X + "ops.qr(x)", ValueError, "Qr", "(2,)"),
+    case("kernel axes", X + "ops.qr(x)", ValueError, "Qr", "(2,)"),
     case("kernel square", M + "ops.det(m)", ValueError, "Det", "(2, 3)"),
     case("kernel square", M + "ops.inverse(m)", ValueError, "Inverse", "(2, 3)"),
     case("kernel singular", "ops.inverse(Tensor([[1.0, 2.0], [2.0, 4.0]]))", ValueError, "Inverse", "(2, 2)"),
@@ -34,9 +34,9 @@ CASES = [
     case("qr_complete", M + "grad(lambda x: ops.qr(x, 'complete'))(m.T)"),
     case("repeated_values", "grad(lambda x: ops.svd(x)[1])(Tensor([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]))"),
     case("operand lu_shapes", M + "ops.lu_unpack(m, Tensor([1]))", ValueError, "lu_unpack", "(1,)"),
-    case("kernel matrix", "ops.cholesky_inverse(Tensor(1.0))", ValueError, "()"),
+    case("kernel axes", "ops.cholesky_inverse(Tensor(1.0))", ValueError, "()"),
     case("orgqr", M + "ops.orgqr(m.T, Tensor(1.0))", ValueError, "(3, 2)", "()"),
-    case("operand matrix", X + "ops.TridiagonalMatMul()(x, x, x, x)", ValueError, "TridiagonalMatMul"),
+    case("axes", X + "ops.TridiagonalMatMul()(x, x, x, x)", ValueError, "TridiagonalMatMul"),
     case("pivots", M + "ops.lu_unpack(m, Tensor([0, 1]))", ValueError, "2"),
     case("orgqr", M + "ops.orgqr(m, m[0])", ValueError, "(2, 3)", "(3,)"),
 ]  # fmt: skip

@@ -15,7 +15,7 @@ CASES = [
     case("needs_pad_mode", "nn.Conv2dTranspose(1, 1, 3, 2, output_padding=1)", ValueError, "output_padding", "same"),
     case("interval", 'nn.Conv2dTranspose(1, 1, 3, 2, "pad", 1, 2)', ValueError, "output_padding", "[0, 2)", "2"),
     case("kernel window", I + "ops.max_pool2d(x, 5)", ValueError, "MaxPool", "kernel=(5, 5)", "(5,)", "(4,)"),
-    case("kernel conv_axes", M + "ops.conv2d(m, m)", ValueError, "Conv", "(2, 3)", "4"),
+    case("kernel axes", M + "ops.conv2d(m, m)", ValueError, "Conv", "(2, 3)", "4"),
     case("kernel conv_channels", "nn.Conv2d(2, 1, 1)(Tensor(np.ones((1, 3, 2, 2))))", ValueError, "3", "2"),
     case("conv_weight", I + "ops.Conv2D(2, 3)(x, x)", ValueError, "(2, C, 3, 3)", "(1, 3, 4, 4)"),
     case("conv_group", "nn.Conv2d(3, 4, 1, group=2)", ValueError, "Conv2d", "(3, 4)", "2"),
