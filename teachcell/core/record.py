@@ -36,11 +36,10 @@ def number(value: Any, dtype: np.dtype) -> np.ndarray:
     cache = _NUMBERS.get(dtype.num)
     found = cache.get(value) if cache is not None else None
     if found is None:
-        try:
-            with np.errstate(all="ignore"):
-                found = np.array(value, dtype)
-        except OverflowError:
-            raise OverflowError(say("errors.number_range", number=value, dtype=dtypes.of_array(dtype))) from None
+        if dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:  # NumPy 1 would wrap
+            raise OverflowError(say("errors.number_range", number=value, dtype=dtypes.of_array(dtype)))
+        with np.errstate(all="ignore"):
+            found = np.array(value, dtype)
         found.flags.writeable = False
         if cache is not None and value and value == value and len(cache) < _MOST_NUMBERS:
             cache[value] = found
