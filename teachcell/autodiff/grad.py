@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..core.tensor import Tensor
@@ -54,7 +54,7 @@ def checked_weights(weights: Any) -> list[Tensor]:
     """One Parameter, several or None as a list; TypeError for anything else."""
     if weights is None:
         return []
-    found = [weights] if isinstance(weights, Tensor) else list(weights)
+    found = list(weights) if isinstance(weights, Iterable) and not isinstance(weights, Tensor) else [weights]
     for w in found:
         if not (isinstance(w, Tensor) and w.is_parameter):
             raise TypeError(say("errors.weight_type", got=type(w).__name__))

@@ -56,8 +56,8 @@ def _per_item(axes: Axes, count: int, what: str) -> tuple[int | None, ...]:
 
 
 def _length(value: Any, axis: int) -> int:
-    if not isinstance(value, Tensor) or not -value.ndim <= axis < value.ndim:
-        raise ValueError(say("errors.vmap_input", axis=axis, got=getattr(value, "shape", type(value).__name__)))
+    if not (isinstance(value, Tensor) and isinstance(axis, int)) or not -value.ndim <= axis < value.ndim:
+        raise ValueError(say("errors.vmap_input", axis=repr(axis), got=getattr(value, "shape", type(value).__name__)))
     return value.shape[axis]
 
 

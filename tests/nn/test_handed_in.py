@@ -152,3 +152,35 @@ def test_a_beginning_that_all_names_share_is_left_out_when_loading() -> None:
     assert net[0].weight.tolist() == [[7.0, 7.0]]
     partly = {"net.0.weight": given["net.0.weight"]}
     assert tc.load_param_into_net(net, partly) == (["0.weight", "0.bias"], ["net.0.weight"])
+
+
+@pytest.mark.parametrize(
+    ("make", "shape"),
+    [
+        (lambda: nn.Dense(3, 2), (4, 3)),
+        (lambda: nn.LayerNorm((3,)), (4, 3)),
+        (lambda: nn.GroupNorm(1, 3), (4, 3)),
+        (lambda: nn.BatchNorm1d(3), (4, 3)),
+        (lambda: nn.BatchNorm3d(3), (2, 3, 2, 2, 2)),
+        (lambda: nn.InstanceNorm1d(3), (2, 3, 4)),
+        (lambda: nn.Softmax2d(), (2, 3, 4, 4)),
+        (lambda: nn.Conv2dTranspose(3, 2, 3), (2, 3, 4, 4)),
+        (lambda: nn.CentralCrop(0.5), (3, 4, 4)),
+        (lambda: nn.ImageGradients(), (2, 3, 4, 4)),
+        (lambda: nn.Unflatten(0, (2, 2)), (4, 3)),
+        (lambda: nn.TimeDistributed(nn.Identity(), 1), (4, 3)),
+    ],
+)
+def test_lists_go_into_a_layer_as_a_tensor_does(make: Any, shape: tuple[int, ...]) -> None:
+    layer, values = make(), Tensor(np.linspace(-1, 1, int(np.prod(shape)), dtype=np.float32).reshape(shape))
+    wanted, got = layer(values), layer(values.asnumpy().tolist())
+    for w, g in zip(*((r if isinstance(r, tuple) else (r,)) for r in (wanted, got)), strict=True):
+        np.testing.assert_allclose(g.asnumpy(), w.asnumpy(), rtol=1e-6)
+    with pytest.raises(TypeError, match="NoneType|None"):
+        layer(None)
+
+
+@pytest.mark.parametrize("shape", [(), (3, 4, 4), (1, 2, 3, 4, 4)])
+def test_a_transposed_convolution_names_the_axes_that_it_needs(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="4"):
+        nn.Conv2dTranspose(3, 2, 3)(Tensor(np.zeros(shape, np.float32)))

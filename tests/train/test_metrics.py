@@ -254,3 +254,8 @@ def _inputs(name: str) -> tuple[Any, Any]:
 def test_metrics_refuse(act: Any, kind: type[Exception], text: str) -> None:
     with pytest.raises(kind, match=text):
         act()
+
+
+def test_perplexity_of_a_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="prediction"):
+        train.Perplexity().update(Tensor(1.0), Tensor(1))

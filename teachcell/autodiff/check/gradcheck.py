@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.nested import tensors_in
+from ...kernels.arguments import in_interval
 from ...texts import say
 from ..grad import check_function
 from . import factors
@@ -45,8 +46,9 @@ def gradcheck(
 
     Raises:
         AssertionError: a gradient is wrong; the text is the report.
-        TypeError: no function, or arrays and lists of numbers in the place of Tensors.
-        ValueError: nothing to check (no float input or output, or fewer digits than float32 inside), or another order.
+        TypeError: no function, a tolerance that is no number, or arrays and lists of numbers in the place of Tensors.
+        ValueError: nothing to check (no float input or output, or fewer digits than float32 inside), another order,
+            or a tolerance below 0.
     """
     check_function(fn, "gradcheck")
     for i, value in enumerate(inputs):
@@ -54,6 +56,8 @@ def gradcheck(
             raise TypeError(say("errors.gradcheck_input", position=i, got=type(value).__name__))
     if order not in (1, 2):
         raise ValueError(say("errors.gradcheck_order", got=repr(order)))
+    in_interval("rtol", rtol, "[0, ∞]")
+    in_interval("atol", atol, "[0, ∞]")
     with repeating(fn, inputs) as repeat:
         report = _report(repeat, order, Tolerance(rtol, atol), fn)
     if raise_exception and not report:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.record import operand
 from ...core.tensor import Tensor
 from ...ops.elementwise import activation, piecewise
 from ...ops.neural.softmax import log_softmax, softmax, softmin
@@ -287,6 +288,7 @@ class Softmax2d(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
+        x = operand(x)
         if x.ndim not in (3, 4):
             raise ValueError(say("errors.softmax2d_axes", shape=x.shape))
         return softmax(x, -3)

@@ -10,6 +10,7 @@ import numpy as np
 from ... import ops
 from ...core.dtypes import float32
 from ...core.op import TENSORS as T
+from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import one_axis
 from ...kernels.index import along
@@ -45,6 +46,7 @@ class Unflatten(Cell):
 
     def construct(self, input_x: Tensor) -> Tensor:
         """The same elements in another shape."""
+        input_x = operand(input_x)
         shape = input_x.shape
         axis = one_axis(self.axis, len(shape))
         return T.reshape(input_x, (*shape[:axis], *self.unflattened_size, *shape[axis + 1 :]))
@@ -145,6 +147,7 @@ class TimeDistributed(Cell):
 
     def construct(self, inputs: Tensor) -> Tensor:
         """The layer's outputs, joined along the axis of time."""
+        inputs = operand(inputs)
         axis = one_axis(self.time_axis, inputs.ndim)
         steps = [inputs[along(axis, t)] for t in range(inputs.shape[axis])]
         return T.stack([self.layer(step) for step in steps], axis=axis)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.op import TENSORS as T
+from ...core.record import operand
 from ...core.tensor import Tensor
 from ...ops.arrays.shape import flatten
 from ...texts import say
@@ -43,6 +44,7 @@ class Dense(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """(…, in_channels) to (…, out_channels)."""
+        x = operand(x)
         if x.shape[-1:] != (self.in_channels,):
             raise ValueError(say("errors.dense_input", shape=x.shape, wanted=self.in_channels))
         y = T.matmul(x, self.weight, transpose_b=True)

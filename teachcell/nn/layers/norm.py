@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ...core.errors import learner_level
+from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import in_interval
 from ...ops.neural.norm import (
@@ -64,9 +65,11 @@ class _PerChannel(_Affine):
         self.moving_variance = Parameter(initializer(variance_init, shape, dtype), name="variance", requires_grad=False)
         self._add_affine(shape, gamma_init, beta_init, dtype, affine)
 
-    def _check(self, x: Tensor) -> None:
+    def _checked(self, x: Tensor) -> Tensor:
+        x = operand(x)
         if x.ndim not in self.axes or x.shape[1] != self.num_features:
             _refuse(self, x, " / ".join(f"(N, {self.num_features}{names})" for names in self.axes.values()))
+        return x
 
     def extend_repr(self) -> str:
         return (
@@ -106,7 +109,7 @@ class _BatchNorm(_PerChannel):
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
-        self._check(x)
+        x = self._checked(x)
         by_batch = self.training if self.use_batch_statistics is None else self.use_batch_statistics
         moving = self.moving_mean, self.moving_variance
         if not by_batch:
@@ -152,6 +155,7 @@ class BatchNorm3d(Cell):
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
+        x = operand(x)
         if x.ndim != 5:
             _refuse(self, x, f"(N, {self.bn2d.num_features}, D, H, W)")
         n, channels, depth, height, width = x.shape
@@ -180,7 +184,7 @@ class _InstanceNorm(_PerChannel):
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
-        self._check(x)
+        x = self._checked(x)
         y = instance_norm(x, self.gamma, self.beta, self.eps)
         if self.training:
             axes, values = tuple(range(2, x.ndim)), x._array.astype(np.float64)
@@ -233,7 +237,7 @@ class LayerNorm(_Affine):
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
-        count = len(self.normalized_shape)
+        x, count = operand(x), len(self.normalized_shape)
         if x.shape[-count:] != self.normalized_shape:
             _refuse(self, x, f"(…, {', '.join(map(str, self.normalized_shape))})")
         axes = count if self.begin_norm_axis == -1 else len(range(x.ndim)[self.begin_norm_axis :])
@@ -304,6 +308,7 @@ class GroupNorm(_Affine):
 
     def construct(self, x: Tensor) -> Tensor:
         """Same shape."""
+        x = operand(x)
         if x.ndim < 2 or x.shape[1] != self.num_channels:
             _refuse(self, x, f"(N, {self.num_channels}, …)")
         return group_norm(x, self.num_groups, self.gamma, self.beta, self.eps)

@@ -116,6 +116,7 @@ class CentralCrop(Cell):
 
     def construct(self, image: Tensor) -> Tensor:
         """(…, H, W) to (…, H', W')."""
+        image = operand(image)
         cut = [int((length - length * self.central_fraction) / 2) for length in image.shape[-2:]]
         return image[(..., *[slice(c, length - c) for c, length in zip(cut, image.shape[-2:], strict=True)])]
 
@@ -125,7 +126,7 @@ class ImageGradients(Cell):
 
     def construct(self, images: Tensor) -> tuple[Tensor, Tensor]:
         """(N, C, H, W) to two of the same shape."""
-        with_axes("images", operand(images), 4, 4)
+        images = with_axes("images", operand(images), 4, 4)
         down = images[:, :, 1:] - images[:, :, :-1]
         across = images[..., 1:] - images[..., :-1]
         return pad(down, (0, 0, 0, 1)), pad(across, (0, 1))

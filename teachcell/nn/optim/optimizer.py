@@ -155,7 +155,7 @@ def _working(dtype: np.dtype) -> Any:
 
 def _groups(parameters: Any, lr: Any, weight_decay: Any) -> list[dict[str, Any]]:
     """The Parameters as groups with all entries filled in."""
-    if isinstance(parameters, Tensor):
+    if isinstance(parameters, Tensor) or not isinstance(parameters, Iterable):
         raise TypeError(say("errors.optimizer_parameters", got=type(parameters).__name__))
     given = list(parameters)
     if not given:
@@ -169,6 +169,8 @@ def _groups(parameters: Any, lr: Any, weight_decay: Any) -> list[dict[str, Any]]
         if unknown or not ("params" in entry or "order_params" in entry):
             raise ValueError(say("errors.optimizer_group", got=sorted(entry)))
         if "params" in entry:
+            if not isinstance(entry["params"], Iterable):
+                raise TypeError(say("errors.optimizer_parameters", got=type(entry["params"]).__name__))
             groups.append({
                 "params": list(entry["params"]), "lr": entry.get("lr", lr),
                 "weight_decay": entry.get("weight_decay", weight_decay), "own_decay": True,

@@ -10,6 +10,7 @@ from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...kernels import conv as K
+from ...kernels.arguments import with_axes
 from ...kernels.sliding import spans
 from ...texts import say
 from .sliding import explicit_padding, one_of_any_case, padding_for, per_axis, same_padding
@@ -107,6 +108,7 @@ def conv_transpose(
     stride, with ``"valid"``; ``output_padding`` more with ``"pad"``.
     """
     kernel, axes = weight.shape[2:], weight.ndim - 2
+    x = with_axes("input", operand(x), axes + 2, axes + 2)
     stride, dilation = per_axis("stride", stride, axes), per_axis("dilation", dilation, axes)
     extra = per_axis("output_padding", output_padding, axes, least=0)
     pad = explicit_padding(pad_mode, padding, axes)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...kernels.arguments import one_of
+from ...kernels.arguments import one_of, with_axes
 from ...texts import say
 from .metric import Metric, rearrange_inputs
 
@@ -97,7 +97,7 @@ class Perplexity(Metric):
     def update(self, *inputs: Any) -> None:
         """Probabilities (…, C) and labels (…)."""
         probabilities, labels = self._arrays(inputs, 2)
-        if probabilities.shape[:-1] != labels.shape:
+        if with_axes("prediction", probabilities, 1).shape[:-1] != labels.shape:
             raise self._shape_error(probabilities, labels, probabilities.shape[:-1])
         rows, classes = probabilities.reshape(-1, probabilities.shape[-1]), labels.reshape(-1).astype(np.int64)
         counted = np.full(classes.shape, True) if self.ignore_label is None else classes != self.ignore_label
