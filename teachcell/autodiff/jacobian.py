@@ -11,7 +11,7 @@ from ..core.nested import Structure
 from ..core.op import TENSORS as T
 from ..core.tensor import Tensor, wrap
 from .grad import Positions, check_function, checked_positions
-from .products import Linearised, as_tensors, aux_of
+from .products import Linearised, as_tensors, aux_of, outputs_of
 from .recorded import Recorded, refuse_position
 
 Blocks = list[list[Tensor]]  # by output, by position
@@ -68,7 +68,7 @@ def jacrev(fn: Callable[..., Any], grad_position: Positions = 0, has_aux: bool =
                 _stacked([row[j] for row in rows], 0, output.shape + args[p].shape, args[p])
                 for j, p in enumerate(positions)
             ])  # fmt: skip
-        return call.result, blocks, Structure(call.result[0] if has_aux else call.result)
+        return call.result, blocks, outputs_of(call.result[0] if has_aux else call.result)
 
     return _jacobian(fn, grad_position, has_aux, blocks_of)
 

@@ -61,7 +61,7 @@ class Linearised:
             self._out_places = floats_of(seeds)
             self._sweep = Recorded(lambda *us: self._forward.gradients(us).by_position, seeds, {}, self._out_places)
         self.value = self._given(self._forward.value)
-        self.outputs = Structure(self.value[0] if has_aux else self.value)
+        self.outputs = outputs_of(self.value[0] if has_aux else self.value)
 
     def _given(self, value: Any) -> Any:
         return value if self._outer else map_tensors(detached, value)
@@ -71,6 +71,18 @@ class Linearised:
         check_tangents(v, self.inputs)
         found = self._sweep.gradients([v[i] for i in self._places]).by_position
         return [self._given(t) for t in in_all_places(found, self._out_places, self._forward.outputs)]
+
+
+def outputs_of(value: Any) -> Structure:
+    """The Tensors among outputs; numbers beside them, which have no tangent, are left as they are.
+
+    Raises:
+        TypeError: there is no Tensor.
+    """
+    found = Structure(value)
+    if not found.tensors:
+        raise TypeError(say("errors.no_tensor_output", got=type(value).__name__))
+    return found
 
 
 def check_tangents(v: tuple[Tensor, ...], inputs: tuple[Tensor, ...]) -> None:

@@ -35,6 +35,8 @@ def vmap(fn: Callable[..., Any], in_axes: Axes = 0, out_axes: Axes = 0) -> Calla
         sizes = {_length(a, axis) for a, axis in zip(args, axes, strict=True) if axis is not None}
         if len(sizes) != 1:
             raise ValueError(say("errors.vmap_sizes", got=sorted(sizes)))
+        if sizes == {0}:
+            raise ValueError(say("errors.vmap_empty"))
         values = [
             fn(*(_slice(a, axis, i) for a, axis in zip(args, axes, strict=True))) for i in range(sizes.pop())
         ]  # fmt: skip

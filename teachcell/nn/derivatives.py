@@ -44,6 +44,7 @@ class custom_vjp(Cell):
     """
 
     def __init__(self, fn: Callable[..., Any]):
+        check_function(fn, "custom_vjp")
         super().__init__()
         self.fn = fn
 

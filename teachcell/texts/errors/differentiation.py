@@ -11,6 +11,14 @@ TABLE = {
     "errors.vmap_sizes": (
         "vmap needs one batch size, got {got}: check in_axes", "vmap 需要唯一的批次大小，得到 {got}：请检查 in_axes",
     ),
+    "errors.vmap_empty": (
+        "vmap: the batch is empty, so there is nothing to run the function on",
+        "vmap：批次为空，没有可以运行函数的输入",
+    ),
+    "errors.no_tensor_output": (
+        "the function returned {got} without a Tensor in it, so it has no derivative; return Tensors",
+        "函数返回的 {got} 中没有 Tensor，因此没有导数；请返回 Tensor",
+    ),
     "errors.vmap_axes": (
         "vmap: {what} has {got} entries for {count} values", "vmap：{what} 有 {got} 项，而值有 {count} 个",
     ),

@@ -3,6 +3,11 @@
 from core.lessons_at_fault.lesson import OVERRIDDEN, X, case
 
 CASES = [
+    case("no_tensor_output", X + "tc.jvp(lambda x: float(x.sum()), x, x)", TypeError, "float"),
+    case("no_tensor_output", X + "tc.jacrev(lambda x: 3)(x)", TypeError, "int"),
+    case("no_tensor_output", X + "tc.jacfwd(lambda x: 3)(x)", TypeError, "int"),
+    case("vmap_empty", "tc.vmap(ops.exp)(Tensor(np.ones((0, 2))))"),
+    case("not_a_function", "tc.custom_vjp(3)", TypeError, "custom_vjp", "int"),
     case("product_input", X + "tc.jvp(ops.exp, x, 1.0)", TypeError, "jvp", "float"),
     case("product_input", "tc.vjp(ops.exp, 1.0)", TypeError, "vjp", "float"),
     case("tangents", X + "tc.jvp(ops.exp, x, (x, x))", ValueError, "[(2,), (2,)]", "[(2,)]"),
