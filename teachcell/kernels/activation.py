@@ -94,33 +94,46 @@ def normal_cdf(x: ndarray) -> ndarray:
     return special().ndtr(x).astype(x.dtype, copy=False)
 
 
-def gelu(x: ndarray, approximate: str = "none") -> ndarray:
-    """x · Φ(x), or with "tanh" x · (1 + tanh u) / 2, u = √(2/π) · (x + 0.044715 · x³)."""
-    if approximate == "none":
-        return x * normal_cdf(x)
-    if approximate != "tanh":
+def gelu(x: ndarray, approximate: str = "none") -> tuple[ndarray, dict[str, ndarray]]:
+    """x · Φ(x), or with "tanh" x · (1 + tanh u) / 2, u = √(2/π) · (x + 0.044715 · x³); saves Φ for the slope."""
+    if approximate not in ("none", "tanh"):
         raise ValueError(say("errors.gelu_approximate", got=repr(approximate)))
-    return x * _approximate_cdf(x)
+    cdf = normal_cdf(x) if approximate == "none" else _approximate_cdf(x)
+    return x * cdf, {"cdf": cdf}
 
 
 def _approximate_cdf(x: ndarray) -> ndarray:
-    """(1 + tanh u) / 2."""
+    """(1 + tanh u) / 2, in one array: fresh ones cost as much as the arithmetic."""
+    kind = x.dtype.type
     with np.errstate(over="ignore"):
-        return sigmoid(x * (x * x * x.dtype.type(GELU_CUBIC) + x.dtype.type(1)) * x.dtype.type(2 * GELU_INNER))
+        u = x * x
+        u *= kind(GELU_CUBIC)
+        u += kind(1)
+        u *= x
+        u *= kind(GELU_INNER)
+        u = np.tanh(u)
+        u *= kind(0.5)
+        u += kind(0.5)
+        return u
 
 
-def gelu_slope(x: ndarray, approximate: str = "none") -> ndarray:
+def gelu_slope(x: ndarray, cdf: ndarray, approximate: str = "none") -> ndarray:
     """Φ(x) + x · φ(x), or the derivative of the approximation.
 
     In the approximation's slope |x| is limited to 10, beyond which the density is 0, lest 0 · ∞ appear.
     """
     if approximate == "none":
         density = np.exp(x * x * x.dtype.type(-0.5)) * x.dtype.type(1 / math.sqrt(2 * math.pi))
-        return normal_cdf(x) + x * density
-    cdf = _approximate_cdf(x)
-    near = np.clip(x, x.dtype.type(-10), x.dtype.type(10))
-    inner = near * near * x.dtype.type(6 * GELU_CUBIC * GELU_INNER) + x.dtype.type(2 * GELU_INNER)
-    return cdf + near * (cdf - cdf * cdf) * inner
+        return cdf + x * density
+    kind = x.dtype.type
+    near = np.clip(x, kind(-10), kind(10))
+    slope = near * near
+    slope *= kind(6 * GELU_CUBIC * GELU_INNER)
+    slope += kind(2 * GELU_INNER)
+    slope *= near
+    slope *= cdf - cdf * cdf
+    slope += cdf
+    return slope
 
 
 def elu(x: ndarray, alpha: float = 1.0) -> ndarray:

@@ -10,8 +10,10 @@ from .random import generator
 
 def softmax(x: ndarray, axis: int = -1) -> ndarray:
     """eˣ / Σ eˣ along an axis, shifted by the maximum."""
-    e = np.exp(x - np.maximum.reduce(x, axis=axis, keepdims=True))
-    return e / np.add.reduce(e, axis=axis, keepdims=True)
+    e = x - np.maximum.reduce(x, axis=axis, keepdims=True)
+    np.exp(e, e)  # in place here and below: fresh arrays cost as much as the arithmetic
+    e /= np.add.reduce(e, axis=axis, keepdims=True)
+    return e
 
 
 def softmin(x: ndarray, axis: int = -1) -> ndarray:
@@ -21,7 +23,9 @@ def softmin(x: ndarray, axis: int = -1) -> ndarray:
 
 def softmax_grad(g: ndarray, y: ndarray, axis: int = -1) -> ndarray:
     """y · (g − Σ g·y)."""
-    return y * (g - np.add.reduce(g * y, axis=axis, keepdims=True))
+    gy = g * y
+    gy -= y * np.add.reduce(gy, axis=axis, keepdims=True)
+    return gy
 
 
 def log_softmax(x: ndarray, axis: int = -1) -> ndarray:

@@ -34,8 +34,14 @@ def size_of(dataset: Any) -> int | None:
     return len(dataset) if hasattr(dataset, "__len__") else None
 
 
-def batches(dataset: Any) -> Iterator[Batch]:
-    """The batches, each as the inputs of a call: the members of a tuple or list, or the values of a dict."""
+def batches(dataset: Any, pairs: bool = False) -> Iterator[Batch]:
+    """The batches, each as the inputs of a call: the members of a tuple or list, or the values of a dict.
+
+    Raises:
+        ValueError: ``pairs`` are wanted, of data and label, and a batch has another number of members.
+    """
     for batch in dataset:
         members = batch.values() if isinstance(batch, dict) else batch if isinstance(batch, (tuple, list)) else (batch,)
+        if pairs and len(members) != 2:
+            raise ValueError(say("errors.batch_pair", got=len(members)))
         yield tuple(Tensor(m) if isinstance(m, (np.ndarray, np.generic)) else m for m in members)

@@ -139,7 +139,7 @@ class Model:
         if isinstance(self.train_network, Cell):
             self.train_network.set_train(True)
         steps = 0
-        for inputs in data.batches(facts.train_dataset):
+        for inputs in data.batches(facts.train_dataset, pairs=self._loss_fn is not None):
             facts.cur_step_num += 1
             steps += 1
             facts.train_dataset_element = inputs

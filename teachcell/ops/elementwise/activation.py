@@ -88,7 +88,7 @@ normal_cdf = define(
 )  # fmt: skip
 
 
-def _gelu_slope_twin(x: Tensor, approximate: str) -> Tensor:
+def _gelu_slope_twin(x: Tensor, cdf: Any, approximate: str) -> Tensor:
     if approximate == "none":
         return T.add(normal_cdf(x), T.multiply(x, _normal_density(T, x)))
     squared = T.square(x)
@@ -108,8 +108,9 @@ def _gelu_card(approximate: str = "none") -> tuple[str, str]:
 
 pair("gelu_slope", K.gelu_slope, _gelu_slope_twin)
 gelu = define(
-    "gelu", K.gelu, (lambda F, g, out, x, approximate="none": F.multiply(g, F.gelu_slope(x, approximate)),),
-    label="GELU", floats=(0,), card=_gelu_card, source="Hendrycks & Gimpel 2016",
+    "gelu", K.gelu,
+    (lambda F, g, out, x, approximate="none", *, cdf: F.multiply(g, F.gelu_slope(x, cdf, approximate)),),
+    label="GELU", floats=(0,), saves=("cdf",), card=_gelu_card, source="Hendrycks & Gimpel 2016",
 )  # fmt: skip
 
 

@@ -27,6 +27,11 @@ TABLE = {
         "a {got} can be gone through only once, but {passes} epochs are to run; give a list, or a class with __iter__",
         "{got} 只能遍历一次，但要运行 {passes} 轮；请给列表，或带 __iter__ 的类",
     ),
+    "errors.batch_pair": (
+        "with a loss a batch is (data, label), got {got} member(s); give pairs, or a network that returns its own loss "
+        "and no loss_fn",
+        "有损失函数时，每个批次应为 (data, label)，得到 {got} 项；请给成对的数据，或给自带损失的网络而不给 loss_fn",
+    ),
     "errors.dataset_empty": ("the data set has no batches", "数据集中没有任何批次"),
     "errors.run_context": (
         "a RunContext is made of a dict of facts, got {got}",

@@ -16,6 +16,7 @@ CASES = [
         "scale_kind", T + "nn.TrainOneStepWithLossScaleCell(net, nn.SGD(net.trainable_params()), 8.0)", TypeError,
         "float",
     ),
+    case("batch_pair", T + "made().train(1, [(x,)])", ValueError, "1"),
     case("dataset", T + "made().train(1, (x, y))", TypeError, "tuple", "[(x, y)]"),
     case("dataset_once", T + "made().train(2, iter([(x, y)]))", ValueError, "list_iterator", "2"),
     case("dataset_empty", T + "made().train(2, [])"),
