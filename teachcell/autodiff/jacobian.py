@@ -25,10 +25,6 @@ def _basis(like: Tensor) -> Iterator[Tensor]:
         yield wrap(unit.reshape(like.shape))
 
 
-def _zeros(tensors: Any) -> list[Tensor]:
-    return [wrap(np.zeros_like(t._array)) for t in tensors]
-
-
 def _stacked(parts: list[Tensor], axis: int, shape: tuple[int, ...], like: Tensor) -> Tensor:
     """Rows (axis 0) or columns (axis -1) as one Jacobian of ``shape``."""
     return T.reshape(T.stack(parts, axis=axis), shape) if parts else wrap(np.zeros(shape, like._array.dtype))
@@ -61,7 +57,7 @@ def jacrev(fn: Callable[..., Any], grad_position: Positions = 0, has_aux: bool =
         for k, output in enumerate(call.outputs):
             rows = []
             for unit in _basis(output):
-                seeds = _zeros(call.outputs)
+                seeds = [T.zeros_like(t) for t in call.outputs]
                 seeds[k] = unit
                 rows.append(call.gradients(seeds).by_position)
             blocks.append([
@@ -80,12 +76,14 @@ def jacfwd(fn: Callable[..., Any], grad_position: Positions = 0, has_aux: bool =
     """
 
     def blocks_of(args: tuple[Any, ...], positions: tuple[int, ...]) -> tuple[Any, Blocks, Structure]:
+        for p in positions:
+            refuse_position(p, args)
         call = Linearised(fn, as_tensors(args, "jacfwd"), has_aux)
         by_position = []
         for p in positions:
             columns = []
             for unit in _basis(args[p]):
-                direction = _zeros(args)
+                direction = [T.zeros_like(t) for t in args]
                 direction[p] = unit
                 columns.append(call.push(tuple(direction)))
             by_position.append([
@@ -102,8 +100,6 @@ def _jacobian(fn: Any, position: Positions, has_aux: bool, blocks_of: Callable[.
     positions = checked_positions(position) or (0,)
 
     def jacobian(*args: Any) -> Any:
-        for p in positions:
-            refuse_position(p, args)
         value, blocks, outputs = blocks_of(args, positions)
         found = _shaped(blocks, outputs, position)
         return (found, aux_of(value)) if has_aux else found

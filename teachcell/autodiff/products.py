@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..core import modes
 from ..core.nested import Structure, map_tensors
+from ..core.op import TENSORS as T
 from ..core.op import next_seq
-from ..core.tensor import Tensor, wrap
+from ..core.tensor import Tensor
 from ..texts import say
 from .grad import check_function, checked_weights
 from .recorded import Recorded, detached
@@ -39,7 +38,7 @@ def as_tensors(values: Any, where: str) -> tuple[Tensor, ...]:
 def in_all_places(found: Sequence[Tensor], places: tuple[int, ...], like: Sequence[Tensor]) -> list[Tensor]:
     """What was found for some of the Tensors, with zeros for the others."""
     by_place = dict(zip(places, found, strict=True))
-    return [by_place[i] if i in by_place else wrap(np.zeros_like(t._array)) for i, t in enumerate(like)]
+    return [by_place[i] if i in by_place else T.zeros_like(t) for i, t in enumerate(like)]
 
 
 class Linearised:
@@ -57,7 +56,7 @@ class Linearised:
         self._places = floats_of(inputs)
         with modes.record(since=next_seq()):
             self._forward = Recorded(fn, inputs, {}, self._places, has_aux)
-            seeds = [wrap(np.zeros_like(t._array)) for t in self._forward.outputs]
+            seeds = [T.zeros_like(t) for t in self._forward.outputs]
             self._out_places = floats_of(seeds)
             self._sweep = Recorded(lambda *us: self._forward.gradients(us).by_position, seeds, {}, self._out_places)
         self.value = self._given(self._forward.value)

@@ -12,7 +12,7 @@ from ..core import modes
 from ..core.backward import sweep
 from ..core.errors import learner_level
 from ..core.nested import map_tensors, tensors_in
-from ..core.op import Node, next_seq
+from ..core.op import TENSORS, Node, next_seq
 from ..core.record import LEAF
 from ..core.tensor import Tensor, again, node_of, own_handle, wrap
 from ..texts import say
@@ -95,7 +95,7 @@ class Recorded:
     def _taken(self, gradient: Any, like: Tensor, given: set[int]) -> Tensor:
         """A gradient for the user, in memory of its own: zeros where none arrived, a copy where arrays are shared."""
         if gradient is None:
-            return wrap(np.zeros_like(like._array))
+            return TENSORS.zeros_like(like)
         if self.create:
             return gradient
         array = np.asarray(gradient)

@@ -36,7 +36,8 @@ def number(value: Any, dtype: np.dtype) -> np.ndarray:
     cache = _NUMBERS.get(dtype.num)
     found = cache.get(value) if cache is not None else None
     if found is None:
-        if dtype.kind in "iu" and not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:  # NumPy 1 would wrap
+        limits = np.iinfo(dtype) if dtype.kind in "iu" else None
+        if limits is not None and not limits.min <= value <= limits.max:  # NumPy 1 would wrap
             raise OverflowError(say("errors.number_range", number=value, dtype=dtypes.of_array(dtype)))
         with np.errstate(all="ignore"):
             found = np.array(value, dtype)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -32,6 +33,7 @@ def get_language() -> str:
     return LANGUAGES[_language]
 
 
+@cache
 def table(area: str) -> Table:
     """The ``{key: (English, Chinese)}`` table of one area."""
     return import_module(f"{__name__}.{area}").TABLE
