@@ -15,6 +15,7 @@ from ..core.nested import map_tensors, tensors_in
 from ..core.op import TENSORS, Node, next_seq
 from ..core.record import LEAF
 from ..core.tensor import Tensor, again, node_of, own_handle, wrap
+from ..kernels.buffers import has_own
 from ..texts import say
 
 
@@ -99,7 +100,7 @@ class Recorded:
         if self.create:
             return gradient
         array = np.asarray(gradient)
-        if not array.flags.owndata or id(array) in given:
+        if not has_own(array) or id(array) in given:
             array = array.copy()
         given.add(id(array))
         return wrap(array)
