@@ -245,3 +245,35 @@ def test_lists_of_rates() -> None:
     assert nn.polynomial_decay_lr(0.1, 0.01, 6, 2, 2, 0.5)[2] == pytest.approx(0.09 * math.sqrt(0.5) + 0.01)
     assert nn.warmup_lr(0.1, 6, 2, 2) == pytest.approx([0.0, 0.0, 0.05, 0.05, 0.1, 0.1])
     assert nn.piecewise_constant_lr([2, 5], [0.1, 0.05]) == [0.1, 0.1, 0.05, 0.05, 0.05]
+
+
+@pytest.mark.parametrize(("name", "options"), [(n, o) for n, o, *_ in MEASURED] + [("Lamb", {"learning_rate": 0.1})])
+def test_a_step_writes_only_into_memory_that_nobody_looks_at(name: str, options: dict[str, Any]) -> None:
+    mine = w, b = parameters()
+    optimizer = getattr(nn, name)(mine, **options)
+    held, row = w.asnumpy(), b.asnumpy()[0]
+    before = held.copy(), row.copy()
+    gradients = tuple(Tensor(g) for g in GRADIENTS[0])
+    states = [(state, state.asnumpy(), state.asnumpy().copy()) for state in optimizer.get_parameters()]
+    optimizer(gradients)
+    assert [g.tolist() for g in gradients] == [Tensor(g).tolist() for g in GRADIENTS[0]]
+    np.testing.assert_array_equal(held, before[0])
+    np.testing.assert_array_equal(row, before[1])
+    assert w.tolist() != held.tolist()
+    for state, array, values in states:
+        np.testing.assert_array_equal(array, values, err_msg=state.name)
+
+
+def test_a_step_writes_in_place_where_nobody_looks() -> None:
+    p = Parameter(Tensor([1.0, 2.0]), name="p")
+    optimizer = nn.SGD([p], 0.5, momentum=0.5)
+    place = p.asnumpy().ctypes.data
+    for _ in range(3):
+        optimizer((Tensor([1.0, 1.0]),))
+    assert p.asnumpy().ctypes.data == place
+    net = tc.value_and_grad(lambda x: (x * p).sum(), None, [p])
+    optimizer(net(Tensor([1.0, 1.0]))[1])
+    assert p.asnumpy().ctypes.data == place
+    value, v = p.asnumpy().copy(), optimizer.accum[0].asnumpy().copy()
+    optimizer((p,))  # its own value as the gradient
+    np.testing.assert_allclose(p.asnumpy(), value - 0.5 * (0.5 * v + value), rtol=1e-6)

@@ -30,9 +30,7 @@ class Adagrad(Optimizer):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kept = self.accum[i]
-        new, kept._array = K.adagrad(p, kept._array, g, lr, update=self.update_slots)
-        return new
+        return self.in_place(K.adagrad, p, (self.accum[i],), g, lr, update=self.update_slots)
 
 
 class ProximalAdagrad(Optimizer):
@@ -58,9 +56,7 @@ class ProximalAdagrad(Optimizer):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kept = self.accum[i]
-        new, kept._array = K.proximal_adagrad(p, kept._array, g, lr, self.l1, self.l2)
-        return new
+        return self.in_place(K.proximal_adagrad, p, (self.accum[i],), g, lr, self.l1, self.l2)
 
 
 class Adadelta(Optimizer):
@@ -85,11 +81,7 @@ class Adadelta(Optimizer):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        squares, steps = self.accum[i], self.accum_update[i]
-        new, squares._array, steps._array = K.adadelta(
-            p, squares._array, steps._array, g, lr, self.rho, self.epsilon
-        )
-        return new
+        return self.in_place(K.adadelta, p, (self.accum[i], self.accum_update[i]), g, lr, self.rho, self.epsilon)
 
 
 class RMSProp(Optimizer):
@@ -119,16 +111,11 @@ class RMSProp(Optimizer):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        square, step = self.mean_square[i], self.moment[i]
+        kept = self.mean_square[i], self.moment[i]
         numbers = lr, self.decay, self.momentum, self.epsilon
         if not self.centered:
-            new, square._array, step._array = K.rmsprop(p, square._array, step._array, g, *numbers)
-            return new
-        mean = self.mean_grad[i]
-        new, mean._array, square._array, step._array = K.centered_rmsprop(
-            p, mean._array, square._array, step._array, g, *numbers
-        )
-        return new
+            return self.in_place(K.rmsprop, p, kept, g, *numbers)
+        return self.in_place(K.centered_rmsprop, p, (self.mean_grad[i], *kept), g, *numbers)
 
 
 class FTRL(Optimizer):
@@ -159,8 +146,5 @@ class FTRL(Optimizer):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        squares, linear = self.moments[i], self.linear[i]
-        new, squares._array, linear._array = K.ftrl(
-            p, squares._array, linear._array, g, lr, self.l1, self.l2, self.power
-        )
-        return new
+        kept = self.moments[i], self.linear[i]
+        return self.in_place(K.ftrl, p, kept, g, lr, self.l1, self.l2, self.power)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from ...kernels import update as K
 from ...kernels.arguments import number_in
 from .optimizer import Array, Optimizer
@@ -26,12 +24,10 @@ class _Moments(Optimizer):
         self.eps = number_in("eps", eps, "(0, ∞)")
         self._first, self._second = (self.state(name) for name in self.names)
 
-    def _step(self, i: int, formula: Any, p: Array, g: Array, rate: float, *decay: float, **flags: Any) -> Array:
-        """Run a formula that takes and gives the two means."""
-        m, v = self._first[i], self._second[i]
-        numbers = rate, self.beta1, self.beta2, self.eps, *decay
-        new, m._array, v._array = formula(p, m._array, v._array, g, *numbers, **flags)
-        return new
+    def _step(self, i: int, formula: Any, p: Array, g: Array, rate: float, *more: float, **flags: Any) -> Array:
+        """Run a formula that changes the two means."""
+        kept = self._first[i], self._second[i]
+        return self.in_place(formula, p, kept, g, rate, self.beta1, self.beta2, self.eps, *more, **flags)
 
 
 class Adam(_Moments):
@@ -64,11 +60,8 @@ class Adam(_Moments):
         rate = lr * math.sqrt(1 - self.beta2**t) / (1 - self.beta1**t)
         if not self.use_amsgrad:
             return self._step(i, K.adam, p, g, rate, nesterov=self.use_nesterov)
-        m, v, largest = self._first[i], self._second[i], self.vhat[i]
-        new, m._array, v._array, largest._array = K.amsgrad(
-            p, m._array, v._array, largest._array, g, rate, self.beta1, self.beta2, self.eps
-        )
-        return new
+        kept = self._first[i], self._second[i], self.vhat[i]
+        return self.in_place(K.amsgrad, p, kept, g, rate, self.beta1, self.beta2, self.eps)
 
 
 class LazyAdam(Adam):
@@ -142,9 +135,4 @@ class Lamb(_Moments):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kind, first, second = g.dtype.type, self._first[i], self._second[i]
-        first._array, second._array = K.mean(first._array, g, self.beta1), K.mean(second._array, g * g, self.beta2)
-        corrected = np.sqrt(second._array / kind(1 - self.beta2**t)) + kind(self.eps)
-        r = first._array / kind(1 - self.beta1**t) / corrected + kind(decay) * p
-        weight, step = float(np.linalg.norm(p)), float(np.linalg.norm(r))
-        return p - kind(lr * (weight / step if weight and step else 1)) * r
+        return self._step(i, K.lamb, p, g, lr, decay, t)

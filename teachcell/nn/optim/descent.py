@@ -39,13 +39,12 @@ class SGD(Optimizer):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        if self.momentum:
-            kind = g.dtype.type
-            old = self.accum[i]
-            buffer = g if t == 1 else kind(self.momentum) * old._array + kind(1 - self.dampening) * g
-            old._array = buffer if t > 1 else g.copy()
-            g = g + kind(self.momentum) * buffer if self.nesterov else buffer
-        return p - g.dtype.type(lr) * g
+        if not self.momentum:
+            return self.in_place(K.descent, p, (), g, lr)
+        if t == 1:
+            self.accum[i]._array = np.zeros_like(g)
+        share = 1.0 if t == 1 else 1 - self.dampening
+        return self.in_place(K.momentum, p, (self.accum[i],), g, lr, self.momentum, self.nesterov, share)
 
 
 class Momentum(Optimizer):
@@ -67,9 +66,7 @@ class Momentum(Optimizer):
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
         """See the class."""
-        kept = self.moments[i]
-        new, kept._array = K.momentum(p, kept._array, g, lr, self.momentum, self.use_nesterov)
-        return new
+        return self.in_place(K.momentum, p, (self.moments[i],), g, lr, self.momentum, self.use_nesterov)
 
 
 class ASGD(Optimizer):

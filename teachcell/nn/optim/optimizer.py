@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import kinds_of
+from ...core.owned import writable
 from ...core.tensor import Tensor
 from ...kernels.arguments import number_in
 from ...texts import say
@@ -103,20 +104,21 @@ class Optimizer(Cell):
         decays = [_at(decay, step) for decay in self._decays]
         for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
             group = self._group_of[i]
-            kind = _working(p._array.dtype)
+            dtype = p._array.dtype
+            working = _working(dtype)
             decay = decays[group] if self._decayed[i] else 0.0
-            g = self._gradient(gradient._array, p._array, kind, decay, self._centred[group])
-            value = p._array if p._array.dtype == kind else p._array.astype(kind)
-            new = self.updated(i, value, g, rates[group], step + 1, decay)
+            g = self._gradient(gradient._array, p._array, working, decay, self._centred[group])
             p._before_write()
-            p._array = new if new.dtype == p._array.dtype else new.astype(p._array.dtype)
+            new = self.updated(i, writable(p, working), g, rates[group], step + 1, decay)
+            p._array = new if new.dtype is dtype else new.astype(dtype)
         self.global_step._array = self.global_step._array + np.int32(1)
         return True
 
-    def _gradient(self, g: Array, p: Array, kind: Any, decay: float, centred: bool) -> Array:
+    def _gradient(self, g: Array, p: Array, working: np.dtype, decay: float, centred: bool) -> Array:
         """A gradient as :meth:`updated` gets it."""
-        if g.dtype != kind:
-            g = g.astype(kind)
+        if g.dtype is not working:
+            g = g.astype(working)
+        kind = working.type
         if self.loss_scale != 1:
             g = g / kind(self.loss_scale)
         if decay and not self.decouples_decay:
@@ -126,16 +128,25 @@ class Optimizer(Cell):
         return g
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
-        """What Parameter ``i`` becomes: a new array. A subclass writes its formula here.
+        """What Parameter ``i`` becomes: a new array, or ``p`` written into. A subclass writes its formula here.
 
         Args:
             i: its position.
-            p: its value, at least float32.
-            g: its gradient, of the same dtype, weight decay included unless ``decouples_decay``.
+            p: its value, at least float32, in an array that nobody else looks at.
+            g: its gradient, of the same dtype, weight decay included unless ``decouples_decay``; not to be changed.
             lr, decay: numbers.
             t: number of the step, from 1.
         """
         raise NotImplementedError
+
+    @staticmethod
+    def in_place(formula: Callable[..., None], p: Array, kept: Sequence[Parameter], *rest: Any, **flags: Any) -> Array:
+        """Run a formula of ``kernels/update.py`` that writes into ``p`` and into what is kept; returns ``p``."""
+        arrays = [writable(tensor) for tensor in kept]
+        formula(p, *arrays, *rest, **flags)
+        for tensor, array in zip(kept, arrays, strict=True):
+            tensor._array = array
+        return p
 
     def _check(self, gradients: Any) -> None:
         if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
@@ -147,10 +158,9 @@ class Optimizer(Cell):
                 raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
 
 
-
-def _working(dtype: np.dtype) -> Any:
+def _working(dtype: np.dtype) -> np.dtype:
     """The type in which a step is computed: float16 would lose small steps."""
-    return np.float32 if dtype == np.float16 else dtype.type
+    return np.dtype(np.float32) if dtype.char == "e" else dtype
 
 
 def _groups(parameters: Any, lr: Any, weight_decay: Any) -> list[dict[str, Any]]:

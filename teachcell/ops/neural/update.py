@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.owned import writable
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
@@ -22,24 +23,25 @@ def _number(value: Any) -> float:
     return float(value.item() if isinstance(value, Tensor) else value)
 
 
-def _write(targets: Sequence[Tensor], gradient: Any, formula: Callable[..., Any], *numbers: Any, **flags: Any) -> Any:
-    """Run ``formula(*targets, gradient, *numbers)`` and store what it returns; the new values, bare if one."""
+def _write(targets: Sequence[Tensor], gradient: Any, formula: Callable[..., None], *numbers: Any, **flags: Any) -> Any:
+    """Run ``formula(*targets, gradient, *numbers)``, which writes into the targets; the new values, bare if one."""
     first = targets[0]
     if not isinstance(first, Tensor):
         raise TypeError(say("errors.not_a_parameter", got=type(first).__name__))
-    kind = first._array.dtype.type
-    given = operand(gradient, first._array.dtype)
+    dtype = first._array.dtype
+    given = operand(gradient, dtype)
     for tensor in (*targets, given):
         if tensor.shape != first.shape:
             name = getattr(first, "name", "Tensor")
             raise ValueError(say("errors.assign_shape", name=name, shape=first.shape, got=tensor.shape))
-    arrays = [t._array.astype(kind, copy=False) for t in (*targets, given)]
-    found = formula(*arrays, *map(_number, numbers), **flags)
-    found = found if isinstance(found, tuple) else (found,)
-    for tensor, new in zip(targets, found, strict=True):
+    slope = given._array.astype(dtype, copy=False)
+    for tensor in targets:
         tensor._before_write()
+    arrays = [writable(tensor, dtype) for tensor in targets]
+    formula(*arrays, slope, *map(_number, numbers), **flags)
+    for tensor, new in zip(targets, arrays, strict=True):
         tensor._array = new.astype(tensor._array.dtype, copy=False)
-    copies = tuple([wrap(new.copy()) for new in found])
+    copies = tuple([wrap(new.copy()) for new in arrays])
     return copies if len(copies) > 1 else copies[0]
 
 
@@ -66,11 +68,12 @@ def _sgd(
 ) -> Tensor:  # fmt: skip
     """accum = momentum · accum + (1 − dampening) · g, or g where ``stat`` is 1 (a first step); then as momentum."""
 
-    def step(p: Any, buffer: Any, first: Any, g: Any, lr: Any, stays: Any) -> Any:
+    def step(p: Any, buffer: Any, first: Any, g: Any, lr: Any, stays: Any) -> None:
         kind = p.dtype.type
         g = g + kind(weight_decay) * p
-        buffer = np.where(first > 0, g, kind(stays) * buffer + kind(1 - dampening) * g)
-        return p - kind(lr) * (g + kind(stays) * buffer if nesterov else buffer), buffer, np.zeros_like(first)
+        buffer[...] = np.where(first > 0, g, kind(stays) * buffer + kind(1 - dampening) * g)
+        first[...] = 0
+        K.descent(p, g + kind(stays) * buffer if nesterov else buffer, lr)
 
     return _write((parameters, accum, stat), gradient, step, learning_rate, momentum)[0]
 
@@ -186,7 +189,7 @@ def _apply_ftrl(
 @public(primitive="ApplyGradientDescent")
 def _apply_gradient_descent(var: Tensor, alpha: Any, delta: Any) -> Tensor:
     """var −= alpha · delta."""
-    return _write((var,), delta, lambda p, g, lr: p - p.dtype.type(lr) * g, alpha)
+    return _write((var,), delta, K.descent, alpha)
 
 
 @public(primitive="ApplyProximalGradientDescent")
@@ -196,18 +199,14 @@ def _apply_proximal_gradient_descent(var: Tensor, alpha: Any, l1: Any, l2: Any, 
 
 
 @public(primitive="ApplyAddSign")
-def _apply_add_sign(
-    var: Tensor, m: Tensor, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any
-) -> Any:
+def _apply_add_sign(var: Tensor, m: Tensor, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any) -> Any:
     """var −= lr · (alpha + sign_decay · sign grad · sign m) · grad."""
     base = _number(alpha)
     return _write((var, m), grad, K.sign_step, lr, sign_decay, beta, strength=lambda x: x.dtype.type(base) + x)
 
 
 @public(primitive="ApplyPowerSign")
-def _apply_power_sign(
-    var: Tensor, m: Tensor, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any
-) -> Any:
+def _apply_power_sign(var: Tensor, m: Tensor, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any) -> Any:
     """var −= lr · e^(logbase · sign_decay · sign grad · sign m) · grad."""
     base = _number(logbase)
     return _write((var, m), grad, K.sign_step, lr, sign_decay, beta, strength=lambda x: np.exp(x.dtype.type(base) * x))
