@@ -200,6 +200,28 @@ def test_float16_is_accumulated_in_float32() -> None:
     assert ops.std(Tensor(np.array([0.0, 1000.0], np.float16))).item() == 500.0
 
 
+@pytest.mark.parametrize("shape", [(64, 10), (64, 256), (7, 5000), (300, 1024)])
+@pytest.mark.parametrize("kind", ["small", "shifted", "alike", "two values"])
+def test_sums_and_spread_are_as_exact_as_numpys(shape: tuple[int, int], kind: str) -> None:
+    noise = np.random.RandomState(0).randn(*shape)
+    values = {
+        "small": noise * 1e-3 + 1e-3, "shifted": noise + 100, "alike": np.full(shape, 0.1), "two values": np.sign(noise)
+    }[kind].astype(np.float32)  # fmt: skip
+    exact, x = values.astype(np.float64), Tensor(values)
+    for found, wanted in ((x.sum(), exact.sum()), (x.mean(), exact.mean())):
+        assert found.item() == pytest.approx(wanted, rel=1e-6, abs=1e-6 * abs(exact).mean())
+    assert x.std().item() == pytest.approx(exact.std(), rel=2e-6, abs=1e-7)
+    assert x.var().item() == pytest.approx(exact.var(), rel=4e-6, abs=1e-7)
+    assert abs(grad(lambda t: t.std())(Tensor(np.full(shape, 0.1, np.float32))).asnumpy()).max() < 1e-6 / x.size
+
+
+def test_spread_of_what_is_not_finite_or_has_no_degree_of_freedom() -> None:
+    for values in ([1.0, INF], [1.0, math.nan], [], [2.0]):
+        x = Tensor(np.array(values, np.float32))
+        assert math.isnan(ops.std(x, ddof=1).item()) and math.isnan(ops.var(x, 0, 1).item())
+    assert ops.std(Tensor([1.0, 2.0]), ddof=2).item() == INF == ops.var(Tensor([[1.0, 2.0]]), 1, 2).item()
+
+
 def test_logarithms_of_sums_do_not_overflow() -> None:
     assert ops.logsumexp(Tensor([-INF, -INF]), 0).item() == -INF and ops.logsumexp(Tensor([INF, 1.0]), 0).item() == INF
     x = Tensor([-INF, 0.0, 1000.0])

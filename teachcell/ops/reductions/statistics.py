@@ -1,6 +1,6 @@
-"""Spread and quantiles: functions made of ops, so their gradients are right to every order.
+"""Spread and quantiles.
 
-The standard deviation is a norm over √n: at constant input, where it has a corner, its gradient is 0.
+The standard deviation is a length over √n: at constant input, where it has a corner, its gradient is 0.
 """
 
 from __future__ import annotations
@@ -10,46 +10,48 @@ from typing import Any
 
 import numpy as np
 
+from ...core.card import Kink
+from ...core.define import define
 from ...core.dtypes import float32
 from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
+from ...kernels import spread as K
 from ...kernels.arguments import Axes, kept_shape
 from ...texts import say
 from ..creation.filled import ones
 from ..elementwise.select import cast
-from .distance import vector_norm
-from .sums import checked_axes, checked_axis, mean, over
+from .sums import checked_axis, mean, over
 
 
-def _centred(x: Tensor, axis: Axes) -> Tensor:
-    return T.subtract(x, mean(x, axis, True))
+def _deviations(F: Any, x: Any, axis: Axes) -> Any:
+    return F.subtract(x, F.mean(x, axis, True))
 
 
-def _freedom(function: str, x: Tensor, axis: Axes, ddof: Any) -> float:
-    """n − ddof; 0 where no degree of freedom is left, so that the result is infinite or NaN."""
-    if not isinstance(ddof, int):
-        why = say("errors.whole", name="ddof", got=repr(ddof))
-        raise TypeError(say("errors.operand", op=function, why=why))
-    n = math.prod(x.shape[a] for a in checked_axes(function, x, axis))
-    return float(max(n - ddof, 0))
+def _var_rule(F: Any, g: Any, out: Any, x: Any, axis: Axes = None, ddof: int = 0, keepdims: bool = False) -> Any:
+    each = K.share(K.freedom(x.shape, axis, ddof))
+    return F.multiply(F.scale(F.reshape(g, kept_shape(x.shape, axis)), 2 * each), _deviations(F, x, axis))
 
 
-@public("var")
-def var(input: Any, axis: Axes = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """Variance over ``axis``: Σ (x − mean)² / (n − ddof)."""
-    x = operand(input)
-    freedom = _freedom("Var", x, axis, ddof)
-    return T.divide(over(T.sum, T.square(_centred(x, axis)), axis, keepdims), freedom)
+def _std_rule(F: Any, g: Any, out: Any, x: Any, axis: Axes = None, ddof: int = 0, keepdims: bool = False) -> Any:
+    """By the length y · √(n − ddof) of the deviations. Their slope has its own mean taken out: of equal elements
+    whose mean is rounded the deviations are equal, not 0."""
+    degrees = K.freedom(x.shape, axis, ddof)
+    slope = F.norm_slope(_deviations(F, x, axis), F.scale(out, math.sqrt(degrees)), 2, axis)
+    share = F.scale(F.reshape(g, kept_shape(x.shape, axis)), math.sqrt(K.share(degrees)))
+    return F.multiply(share, _deviations(F, slope, axis))
 
 
-@public("std")
-def std(input: Any, axis: Axes = None, ddof: int = 0, keepdims: bool = False) -> Tensor:
-    """Standard deviation over ``axis``: √(Σ (x − mean)² / (n − ddof))."""
-    x = operand(input)
-    freedom = _freedom("Std", x, axis, ddof)
-    return T.divide(vector_norm(_centred(x, axis), 2, axis, keepdims), math.sqrt(freedom))
+var = define(
+    "var", K.var, (_var_rule,),
+    floats=(0,), card=("y = Σ (x − x̄)² / (n − ddof)", "∂x = g · 2 (x − x̄) / (n − ddof)"), source="{chain_rule}",
+)  # fmt: skip
+std = define(
+    "std", K.std, (_std_rule,),
+    keeps="inputs output", floats=(0,), card=("y = √(Σ (x − x̄)² / (n − ddof))", "∂x = g · (x − x̄) / ((n − ddof) · y)"),
+    kinks=(Kink(([2.0, 2.0],), ([0.0, 0.0],)),), source="{chain_rule}",
+)  # fmt: skip
 
 
 @public("var_mean")
@@ -76,7 +78,8 @@ def _var(
     correction: int | None = None, keepdim: bool = False,
 ) -> Tensor:  # fmt: skip
     """Variance over ``axis`` (or ``dim``), with n − ``ddof`` (or ``correction``)."""
-    return var(self, axis if dim is None else dim, ddof if correction is None else correction, keepdims or keepdim)
+    ddof = ddof if correction is None else correction
+    return _over(var, self, axis if dim is None else dim, ddof, keepdims or keepdim)
 
 
 @public(methods=("std",))
@@ -85,7 +88,12 @@ def _std(
     correction: int | None = None, keepdim: bool = False,
 ) -> Tensor:  # fmt: skip
     """Standard deviation over ``axis`` (or ``dim``), with n − ``ddof`` (or ``correction``)."""
-    return std(self, axis if dim is None else dim, ddof if correction is None else correction, keepdims or keepdim)
+    ddof = ddof if correction is None else correction
+    return _over(std, self, axis if dim is None else dim, ddof, keepdims or keepdim)
+
+
+def _over(spread: Any, x: Tensor, axis: Axes, ddof: int, keepdims: bool) -> Tensor:
+    return spread(x, axis, ddof, keepdims) if ddof or keepdims else over(spread, x, axis, False)
 
 
 @public("cov", methods=("cov",))

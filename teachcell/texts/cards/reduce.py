@@ -9,6 +9,17 @@ TABLE = {
         "A mean is a sum divided by n: each of the n elements gets an n-th of its mean's gradient.",
         "均值是和除以 n：n 个元素各得到该均值梯度的 n 分之一。",
     ),
+    "cards.words.var": (
+        "A mean of squares: each element gets twice its deviation, divided as the squares are. Moving an element moves "
+        "the mean as well, but that changes nothing: the deviations sum to 0.",
+        "方差是平方的均值：每个元素得到其离差的两倍，再除以平方和所除的数。元素移动时均值也随之移动，"
+        "但这没有影响：离差之和为 0。",
+    ),
+    "cards.words.std": (
+        "The root of the variance: its slope 1 / (2y) times twice the deviation. So each element gets its deviation in "
+        "units of y, divided by n − ddof.",
+        "方差的平方根：其斜率 1 / (2y) 乘以离差的两倍。所以每个元素得到以 y 为单位的离差，再除以 n − ddof。",
+    ),
     "cards.words.prod": (
         "An element changes its product by the product of all others, so it gets g times that. Dividing y by x would "
         "fail at 0; multiplying those before by those after does not.",
