@@ -22,6 +22,7 @@ from .tensor import Tensor, wrap
 _EITHER_WAY = Parameter.POSITIONAL_OR_KEYWORD
 _CALLED = {"x": "input", "y": "other"}  # formulas say x and y; calls say what MindSpore's do
 
+
 def define(
     name: str,
     kernel: Callable[..., Any],

@@ -92,7 +92,7 @@ def in_interval(name: str, value: Any, interval: str) -> None:
         inside = above & (value <= high if interval[-1] == "]" else value < high)
     except TypeError:
         raise TypeError(say("errors.not_a_number", name=name, got=repr(value))) from None
-    if not np.all(inside):
+    if inside is not True and not np.all(inside):  # np.all costs 4 µs
         value = value.tolist() if hasattr(value, "tolist") else value
         raise ValueError(say("errors.interval", name=name, interval=interval, got=value))
 

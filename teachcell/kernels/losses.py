@@ -10,48 +10,83 @@ from numpy import ndarray
 from ..texts import say
 from .activation import softplus
 from .arguments import in_interval
-from .softmax import log_softmax, log_softmax_grad
+from .reduce import row_sums
+from .softmax import softmax_and_logarithm
 
 LEAST_LOG = -100.0  # of a probability that is 0
 
 
-class _Rows(NamedTuple):
-    """Scores (M, C) of all rows, where each row's label stands, and what the row counts for in the loss."""
+class _Target(NamedTuple):
+    """The distribution wanted in each row, times what the row counts for in the loss.
 
-    scores: ndarray
-    places: tuple[ndarray, ndarray]
-    weights: ndarray | None  # of the classes
-    label_share: ndarray  # with the weight of the label
-    row_share: ndarray  # without; both are 0 where ignored
+    Numbers stand for all M rows where these count alike: masks and shares of rows cost as much as the arithmetic.
 
+    Attributes:
+        at: where the labels' scores stand among all scores, row after row.
+        label: what the label gets, a number or (M,).
+        even: what every class gets, times its weight: a number or (M, 1); None without label smoothing.
+        weight: of the classes.
+        used: which rows count; None: all.
+    """
 
-def _rows(scores: ndarray, labels: ndarray, reduction: str, ignore_index: int, weight: Any) -> _Rows:
-    flat = labels.reshape(-1)
-    if scores.ndim > 2:
-        scores = np.moveaxis(scores, 1, -1).reshape(-1, scores.shape[1])
-    used = flat != ignore_index
-    safe = np.where(used, flat, 0)
-    row = used.astype(scores.dtype)
-    if weight is not None:
-        weight = weight.astype(scores.dtype, copy=False)
-    label_weights = None if weight is None else weight[safe]
-    if reduction == "mean":
-        row = row / ((row if weight is None else row * label_weights).sum() or row.dtype.type(1))
-    label = row if weight is None else row * label_weights
-    return _Rows(scores, (np.arange(len(safe)), safe), weight, label, row)
+    at: ndarray
+    label: Any
+    even: Any
+    weight: ndarray | None
+    used: ndarray | None
 
 
-def _check(scores: ndarray, labels: ndarray, ignore_index: int, weight: Any) -> None:
-    """ValueError unless these are (N, C, …), integers below C (N, …) and, if given, (C,)."""
+def _target(
+    scores: ndarray, labels: ndarray, reduction: str, ignore_index: int, weight: Any, label_smoothing: float
+) -> _Target:
+    """What the labels (N, …) want of scores (N, C, …).
+
+    ValueError unless these are the shapes, the labels integers below C, and the weight, if given, (C,).
+    """
     if scores.ndim < 2 or labels.shape != (scores.shape[0], *scores.shape[2:]) or labels.dtype.kind not in "iu":
         raise ValueError(say("errors.logits_shape"))
-    classes = scores.shape[1]
-    if labels.size and (labels.min() < 0 or labels.max() >= classes):
-        outside = labels[(labels < 0) | (labels >= classes)]
-        if (outside != ignore_index).any():
+    classes, number = scores.shape[1], scores.dtype.type
+    if weight is not None:
+        if weight.shape != (classes,):
+            raise ValueError(say("errors.class_weight", classes=classes, got=weight.shape))
+        weight = weight.astype(scores.dtype, copy=False)
+    flat, used = labels.reshape(-1).astype(np.intp, copy=False), None
+    if 0 <= ignore_index < classes or np.maximum.reduce(flat.view(np.uintp), initial=0) >= classes:
+        used = flat != ignore_index
+        flat = flat * used
+        if np.maximum.reduce(flat.view(np.uintp), initial=0) >= classes:
             raise ValueError(say("errors.label_range", last=classes - 1, classes=classes))
-    if weight is not None and weight.shape != (classes,):
-        raise ValueError(say("errors.class_weight", classes=classes, got=weight.shape))
+    row: Any = number(1) if used is None else used.astype(scores.dtype)
+    label = row if weight is None else row * weight[flat]
+    if reduction == "mean":
+        total = number(flat.size if label.ndim == 0 else label.sum()) or number(1)
+        row, label = row / total, label / total
+    even = None
+    if label_smoothing:
+        even, label = np.reshape(row * number(label_smoothing / classes), (-1, 1)), label * number(1 - label_smoothing)
+    return _Target(np.arange(flat.size) * classes + flat, label, even, weight, used)
+
+
+def _rows(scores: ndarray) -> ndarray:
+    """Scores (N, C, …) as (M, C)."""
+    return scores if scores.ndim == 2 else np.moveaxis(scores, 1, -1).reshape(-1, scores.shape[1])
+
+
+def _from_rows(rows: ndarray, shape: tuple[int, ...]) -> ndarray:
+    """(M, C) in the shape of the scores."""
+    return rows if len(shape) == 2 else np.moveaxis(rows.reshape(shape[0], *shape[2:], shape[1]), -1, 1)
+
+
+def _losses(rows: ndarray, target: _Target) -> ndarray:
+    """What each row of log-probabilities adds to the loss."""
+    each = rows.reshape(-1).take(target.at)
+    if target.used is not None:
+        each[~target.used] = 0  # where the logarithm may be infinite
+    each *= -target.label
+    if target.even is not None:
+        smooth = rows if target.weight is None else rows * target.weight
+        each -= row_sums(smooth * target.even)[:, 0]
+    return each
 
 
 def nll(
@@ -63,9 +98,8 @@ def nll(
     "mean" divides by the summed class weights of the rows used; ``label_smoothing`` is the share of each label that
     goes to all classes evenly.
     """
-    _check(logp, labels, ignore_index, weight)
-    each = _losses(_rows(logp, labels, reduction, ignore_index, weight), label_smoothing)
-    return each.reshape(labels.shape) if reduction == "none" else each.sum()
+    target = _target(logp, labels, reduction, ignore_index, weight, label_smoothing)
+    return _reduced(_losses(_rows(logp), target), labels, reduction)
 
 
 def nll_slope(
@@ -73,7 +107,17 @@ def nll_slope(
     label_smoothing: float = 0.0,
 ) -> ndarray:  # fmt: skip
     """The derivative of the loss by the log-probabilities: minus the distribution wanted, times the row's share."""
-    return _slope(_rows(logp, labels, reduction, ignore_index, weight), label_smoothing, logp.shape)
+    target = _target(logp, labels, reduction, ignore_index, weight, label_smoothing)
+    slope = np.zeros((labels.size, logp.shape[1]), logp.dtype)
+    return _from_rows(_less_target(slope, target), logp.shape)
+
+
+def _less_target(slope: ndarray, target: _Target) -> ndarray:
+    """Subtract the distribution wanted, in place."""
+    if target.even is not None:
+        slope -= target.even if target.weight is None else target.even * target.weight
+    slope.reshape(-1)[target.at] -= target.label
+    return slope
 
 
 def cross_entropy(
@@ -81,34 +125,24 @@ def cross_entropy(
     label_smoothing: float = 0.0,
 ) -> tuple[ndarray, dict[str, ndarray]]:  # fmt: skip
     """``nll`` of the logits' log-softmax; saves its derivative by the logits."""
-    _check(logits, labels, ignore_index, weight)
-    logp = log_softmax(logits, 1)
-    rows = _rows(logp, labels, reduction, ignore_index, weight)
-    each = _losses(rows, label_smoothing)
-    slope = log_softmax_grad(_slope(rows, label_smoothing, logp.shape), logp, 1)
-    return each.reshape(labels.shape) if reduction == "none" else each.sum(), {"slope": slope}
+    target = _target(logits, labels, reduction, ignore_index, weight, label_smoothing)
+    slope, logp = softmax_and_logarithm(_rows(logits))
+    each = _losses(logp, target)
+    slope *= _mass(target, logp.shape[1])
+    slope = _from_rows(_less_target(slope, target), logits.shape)
+    return _reduced(each, labels, reduction), {"slope": slope}
 
 
-def _losses(rows: _Rows, label_smoothing: float) -> ndarray:
-    """What each row adds to the loss."""
-    number = rows.scores.dtype.type
-    each = np.where(rows.row_share != 0, rows.scores[rows.places], number(0)) * -rows.label_share
-    if label_smoothing:
-        smooth = rows.scores.mean(1) if rows.weights is None else rows.scores @ rows.weights / number(len(rows.weights))
-        each = each * number(1 - label_smoothing) - smooth * rows.row_share * number(label_smoothing)
-    return each
+def _reduced(each: ndarray, labels: ndarray, reduction: str) -> ndarray:
+    return each.reshape(labels.shape) if reduction == "none" else np.add.reduce(each)
 
 
-def _slope(rows: _Rows, label_smoothing: float, shape: tuple[int, ...]) -> ndarray:
-    """Its derivative by the row's log-probabilities, in the scores' first shape."""
-    number = rows.scores.dtype.type
-    slope, label_share = np.zeros(rows.scores.shape, rows.scores.dtype), rows.label_share
-    if label_smoothing:
-        share = (rows.row_share * number(label_smoothing / shape[1]))[:, None]
-        slope -= share if rows.weights is None else share * rows.weights
-        label_share = label_share * number(1 - label_smoothing)
-    slope[rows.places] -= label_share
-    return slope if len(shape) == 2 else np.moveaxis(slope.reshape(shape[0], *shape[2:], shape[1]), -1, 1)
+def _mass(target: _Target, classes: int) -> Any:
+    """The sum of the distribution wanted, in each row."""
+    label = target.label if target.label.ndim == 0 else target.label[:, None]
+    if target.even is None:
+        return label
+    return label + target.even * (target.even.dtype.type(classes) if target.weight is None else target.weight.sum())
 
 
 def sigmoid_cross_entropy(z: ndarray, target: ndarray) -> ndarray:

@@ -147,9 +147,7 @@ def _check_trailing(x: ndarray, *weights: ndarray) -> None:
             raise ValueError(say("errors.norm_weight", got=weight.shape))
 
 
-def group_norm(
-    x: ndarray, weight: ndarray, bias: ndarray, num_groups: int, eps: float = 1e-5
-) -> tuple[ndarray, Saved]:
+def group_norm(x: ndarray, weight: ndarray, bias: ndarray, num_groups: int, eps: float = 1e-5) -> tuple[ndarray, Saved]:
     """Each group of channels of each sample by its own mean and variance."""
     _check_channels(x, weight, bias)
     if num_groups < 1 or x.shape[1] % num_groups:

@@ -7,16 +7,39 @@ from numpy import ndarray
 
 from ..texts import say
 
+_LARGE = 1 << 16  # elements
+
 
 def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool = False) -> ndarray:
     """x · y over the last two axes, each transposed on request; vectors as in ``numpy.matmul``."""
     if transpose_a and x.ndim > 1:
         x = x.swapaxes(-1, -2)
+    if y.ndim == 2:
+        if x.ndim > 2 and x.flags.c_contiguous and x.size:  # one weight for a whole batch: one product
+            rows = x.reshape(-1, x.shape[-1])
+            product = _times_turned(rows, y) if transpose_b else _product(rows, y)
+            return product.reshape(*x.shape[:-1], product.shape[1])
+        if x.ndim == 2:
+            return _times_turned(x, y) if transpose_b else _product(x, y)
     if transpose_b and y.ndim > 1:
         y = y.swapaxes(-1, -2)
-    if x.ndim == 2 == y.ndim:
-        return np.dot(x, y)  # half of matmul's overhead
     return np.matmul(x, y)
+
+
+def _product(x: ndarray, y: ndarray) -> ndarray:
+    """x · y. ``dot`` has half of ``matmul``'s overhead, but clears its result first."""
+    if x.shape[0] * y.shape[1] > _LARGE and x.shape[1] > 1:
+        return np.matmul(x, y)
+    return np.dot(x, y)
+
+
+def _times_turned(x: ndarray, w: ndarray) -> ndarray:
+    """x · wᵀ. For few rows and a large w as (w · xᵀ)ᵀ: BLAS would lay out the whole of wᵀ anew (8 x 784 by 784 x 256
+    takes half of the time so, 64 x 784 takes 15 % less)."""
+    rows, size = x.shape[0], w.size
+    if rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and w.flags.c_contiguous and w.dtype.char in "fd":
+        return np.dot(w, x.T).T.copy()
+    return _product(x, w.T)
 
 
 def bias_add(x: ndarray, b: ndarray, axis: int = 1) -> ndarray:

@@ -17,6 +17,7 @@ _multiply: Any = np.multiply.reduce
 _maximum: Any = np.maximum.reduce
 _and: Any = np.logical_and.reduce
 _or: Any = np.logical_or.reduce
+_LONGEST = 4096  # a dot product of more is less exact than NumPy's sum
 
 
 @lru_cache(64)
@@ -41,13 +42,31 @@ def add_all(x: ndarray) -> Any:
     return _add(x.reshape(-1, _BLOCK).dot(_ones(_BLOCK, x.dtype.char)))
 
 
+def _leading(dim: Any, ndim: int) -> int:
+    """How many axes ``dim`` names if they are the first ones, not all, in order; else 0."""
+    if type(dim) is int:
+        return int(dim == 0)
+    return len(dim) if type(dim) is tuple and len(dim) < ndim and dim == tuple(range(len(dim))) else 0
+
+
+def row_sums(x: ndarray) -> ndarray:
+    """Σ along the last axis, kept as 1: a dot product with ones, 5x faster over rows of 64 than NumPy's sum."""
+    n = x.shape[-1]
+    if x.size and n <= _LONGEST and x.dtype.char in "fd" and x.flags.c_contiguous:
+        return np.dot(x.reshape(-1, n), _ones(n, x.dtype.char)).reshape(*x.shape[:-1], 1)
+    return _add(x, axis=-1, keepdims=True)
+
+
 def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:
-    """Sum; integers and Bool give int64. Column sums of a float matrix are a dot product: 3x faster."""
+    """Sum; integers and Bool give int64. Over the first axes of floats it is a dot product with ones: 3x faster."""
     if x.dtype.kind == "f":
         if x.dtype.char == "e":
             return _in_float32(_add, x, axes_of(dim, x.ndim), keepdim)
-        if x.ndim == 2 and not keepdim and type(dim) in (int, tuple) and dim in (0, (0,)):
-            return np.dot(_ones(x.shape[0], x.dtype.char), x)
+        lead = 0 if keepdim or x.ndim < 2 else _leading(dim, x.ndim)
+        if lead and (x.ndim == 2 or (x.size and x.flags.c_contiguous)):
+            rows = x if x.ndim == 2 else x.reshape(-1, math.prod(x.shape[lead:]))
+            total = np.dot(_ones(rows.shape[0], x.dtype.char), rows)
+            return total if total.ndim == x.ndim - lead else total.reshape(x.shape[lead:])
         if dim is None and not keepdim:
             return add_all(x)
         return _add(x, axis=axes_of(dim, x.ndim), keepdims=keepdim)

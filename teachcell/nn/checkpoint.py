@@ -116,7 +116,8 @@ def load_checkpoint(
     found = {
         name: Parameter(Tensor(array), name=name)
         for name, array in zip(names, arrays, strict=True)
-        if name.startswith(_beginnings(specify_prefix, "")) and not name.startswith(_beginnings(filter_prefix))
+        if name.startswith(_beginnings(specify_prefix, ""))
+        and not name.startswith(_beginnings(filter_prefix))
         and (choice_func is None or choice_func(name))
     }
     if names and not found:

@@ -242,5 +242,3 @@ def _named_metrics(metrics: Any) -> dict[str, Metric]:
 
 def _is_due(epoch: int, frequency: int | Sequence[int]) -> bool:
     return epoch % frequency == 0 if isinstance(frequency, int) else epoch in frequency
-
-

@@ -59,9 +59,7 @@ class TripletMarginLoss(LossBase):
     def construct(self, x: Tensor, positive: Tensor, negative: Tensor, margin: Any = None) -> Tensor:
         """A scalar, or one loss per row with reduction "none"; a margin given here counts instead of the Cell's."""
         margin = self.margin if margin is None else margin
-        return distances.triplet_margin_loss(
-            x, positive, negative, margin, self.p, self.eps, self.swap, self.reduction
-        )
+        return distances.triplet_margin_loss(x, positive, negative, margin, self.p, self.eps, self.swap, self.reduction)
 
 
 class TripletMarginWithDistanceLoss(LossBase):

@@ -16,9 +16,7 @@ from ...kernels.arguments import one_of, sizes_of
 from ...texts import say
 
 
-def _pad_rule(
-    F: Any, g: Any, out: Any, x: Any, widths: K.Widths, mode: str = "constant", value: float = 0
-) -> Any:
+def _pad_rule(F: Any, g: Any, out: Any, x: Any, widths: K.Widths, mode: str = "constant", value: float = 0) -> Any:
     if mode == "constant":
         return F.pad_frame(g, [(-a, -b) for a, b in widths])
     flat = F.put(g, (int(np.prod(x.shape)),), K.source_places(x.shape, widths, mode))

@@ -121,9 +121,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any) -> Tensor:
 
 
 @public("tensor_scatter_elements", primitive="TensorScatterElements", init=("axis", "reduction"))
-def tensor_scatter_elements(
-    input_x: Any, indices: Any, updates: Any, axis: int = 0, reduction: str = "none"
-) -> Tensor:
+def tensor_scatter_elements(input_x: Any, indices: Any, updates: Any, axis: int = 0, reduction: str = "none") -> Tensor:
     """A copy with one element replaced (or added to) for every index: for ``axis`` 0 ``[indices[i, j], j]``.
 
     Args:
@@ -186,9 +184,7 @@ def _rows(x: Tensor, axis: int, index: Any) -> tuple[Any, ...]:
 
 
 @public("index_add", primitive="IndexAdd", init=("axis", "use_lock", "check_index_bound"))
-def index_add(
-    x: Any, indices: Any, y: Any, axis: int, use_lock: bool = True, check_index_bound: bool = True
-) -> Tensor:
+def index_add(x: Any, indices: Any, y: Any, axis: int, use_lock: bool = True, check_index_bound: bool = True) -> Tensor:
     """``x`` with the slices of ``y`` added at ``indices`` of an axis; a Parameter takes the new value over."""
     x = operand(x)
     new = written(x, _rows(x, axis, indices), y, "add")

@@ -231,9 +231,7 @@ def _largest(logits: np.ndarray, draws: int, generator: np.random.Generator) -> 
 
 
 @public("multinomial_with_replacement", primitive="MultinomialWithReplacement", init=("numsamples", "replacement"))
-def multinomial_with_replacement(
-    x: Any, seed: int, offset: int, numsamples: int, replacement: bool = False
-) -> Tensor:
+def multinomial_with_replacement(x: Any, seed: int, offset: int, numsamples: int, replacement: bool = False) -> Tensor:
     """``multinomial`` from a seed and an offset; Int64."""
     generator = K.stream(("multinomial_with_replacement", int(offset)), int(seed))
     return _drawn(_chosen(operand(x)._array, numsamples, replacement, generator), int64)

@@ -52,7 +52,6 @@ def _identity_n(x: Sequence[Tensor]) -> tuple[Tensor, ...]:
     return tuple([identity(each) for each in x])
 
 
-
 @public("cast", primitive="Cast")
 def cast(input: Any, dtype: Any) -> Tensor:
     """``input`` in another dtype; a cast to integers or Bool is a constant for the gradient."""

@@ -22,6 +22,8 @@ def _as_matrix(F: Any, v: Any, column: bool) -> Any:
 def _gradient_as_matrix(F: Any, g: Any, x: Any, y: Any) -> Any:
     """g with the axes back that vector operands took from it."""
     shape = g.shape
+    if len(x.shape) > 1 < len(y.shape):
+        return g
     if len(x.shape) == 1:
         shape = (*shape[:-1], 1, *shape[-1:]) if len(y.shape) > 1 else (1, 1)
     elif len(y.shape) == 1:
@@ -75,7 +77,8 @@ matmul = define(
 
 
 def _bias_gradient(F: Any, g: Any, out: Any, x: Any, b: Any, axis: int = 1) -> Any:
-    others = tuple(i for i in range(len(g.shape)) if i != axis % len(g.shape))
+    ndim = len(g.shape)
+    others = (*range(axis % ndim), *range(axis % ndim + 1, ndim))
     return F.sum(g, others) if others else g  # no axes would mean all
 
 

@@ -6,8 +6,7 @@ TABLE = {
     "cards.words.matmul": (
         "Each element of y sums products of elements of the two inputs. So each input gets the product of g and the "
         "other one: which stands on the left, and what is transposed, follows from the shapes.",
-        "y 的每个元素是两个输入的元素乘积之和。因此每个输入得到 g 与另一个输入的乘积；"
-        "谁在左、谁转置，由形状决定。",
+        "y 的每个元素是两个输入的元素乘积之和。因此每个输入得到 g 与另一个输入的乘积；谁在左、谁转置，由形状决定。",
     ),
     "cards.words.bias_add": (
         "x passes g on unchanged. The bias was added to every sample and place, so it gets the sum of g over them.",

@@ -2,14 +2,16 @@
 
 TABLE = {
     "errors.product_input": (
-        "{where}: entry {i} must be a Tensor, got {got}", "{where}：第 {i} 项必须是 Tensor，得到 {got}",
+        "{where}: entry {i} must be a Tensor, got {got}",
+        "{where}：第 {i} 项必须是 Tensor，得到 {got}",
     ),
     "errors.tangents": (
         "the directions v have shapes {got}, the inputs {wanted}: give one v of the same shape per input",
         "方向 v 的形状为 {got}，输入为 {wanted}：请为每个输入给出一个同形状的 v",
     ),
     "errors.vmap_sizes": (
-        "vmap needs one batch size, got {got}: check in_axes", "vmap 需要唯一的批次大小，得到 {got}：请检查 in_axes",
+        "vmap needs one batch size, got {got}: check in_axes",
+        "vmap 需要唯一的批次大小，得到 {got}：请检查 in_axes",
     ),
     "errors.vmap_empty": (
         "vmap: the batch is empty, so there is nothing to run the function on",
@@ -20,10 +22,12 @@ TABLE = {
         "函数返回的 {got} 中没有 Tensor，因此没有导数；请返回 Tensor",
     ),
     "errors.vmap_axes": (
-        "vmap: {what} has {got} entries for {count} values", "vmap：{what} 有 {got} 项，而值有 {count} 个",
+        "vmap: {what} has {got} entries for {count} values",
+        "vmap：{what} 有 {got} 项，而值有 {count} 个",
     ),
     "errors.vmap_input": (
-        "vmap: axis {axis} needs a Tensor that has it, got {got}", "vmap：轴 {axis} 需要有该轴的 Tensor，得到 {got}",
+        "vmap: axis {axis} needs a Tensor that has it, got {got}",
+        "vmap：轴 {axis} 需要有该轴的 Tensor，得到 {got}",
     ),
     "errors.no_value": (
         "the function returned {got}, which depends on nothing: its gradients are zeros. "
@@ -31,7 +35,8 @@ TABLE = {
         "函数返回了 {got}，它不依赖任何输入：梯度全为零。是否漏写了 return，或给了类而不是它的对象？",
     ),
     "errors.position_twice": (
-        "the positions {got} name one argument twice", "位置 {got} 把同一个参数写了两次",
+        "the positions {got} name one argument twice",
+        "位置 {got} 把同一个参数写了两次",
     ),
     "errors.gradient_shape": (
         "a gradient of shape {got} cannot be summed to the value's shape {wanted}; the backward rule is wrong",

@@ -118,9 +118,7 @@ def soft_margin_loss(input: Tensor, target: Tensor, reduction: str = "mean") -> 
 
 
 @public("multilabel_soft_margin_loss")
-def multilabel_soft_margin_loss(
-    input: Tensor, target: Tensor, weight: Any = None, reduction: str = "mean"
-) -> Tensor:
+def multilabel_soft_margin_loss(input: Tensor, target: Tensor, weight: Any = None, reduction: str = "mean") -> Tensor:
     """The mean binary cross entropy over the classes of each row.
 
     Args:
