@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ..core import modes
 from ..core.errors import kinds_of, learner_level
 from ..core.events import OBSERVERS, emit
@@ -26,7 +28,7 @@ from ..core.handles import Handle, check_hook
 from ..core.nested import Structure, tensors_in
 from ..core.op import Node, Op, next_seq
 from ..core.record import attach_several, pick
-from ..core.tensor import Tensor, again, node_of
+from ..core.tensor import Tensor, again, node_of, wrap
 from ..texts import say
 
 KINDS = ("forward_pre", "forward", "backward_pre", "backward")
@@ -293,38 +295,51 @@ class Call:
 
 def _tap_inputs(cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any, ...]]:
     """Every positional Tensor through one Node; constants keep having none."""
-    inputs = Structure(args, top=True)
-    arrays = tuple(t._array for t in inputs.tensors)
-    parents = tuple(node_of(t) for t in inputs.tensors)
-    call = Call(cell, len(arrays))
-    tap = Node(INPUT_TAP, parents, None, arrays, {"call": call}, call.seq, tuple(a.shape for a in arrays))
-    through = [again(t, None if parents[i] is None else pick(tap, i)) for i, t in enumerate(inputs.tensors)]
-    return call, tap, inputs.filled(through)
+    tensors = [t for t in args if isinstance(t, Tensor)]
+    parents = tuple([node_of(t) for t in tensors])
+    call = Call(cell, len(tensors))
+    if len(tensors) == 1:  # as most Cells have it; without a PICK Node a tapped call costs 13 µs instead of 20
+        tap = Node(INPUT_TAP, parents, (call,), None, None, call.seq, tensors[0]._array.shape)
+        nodes: list[Node | None] = [tap]
+    else:
+        arrays = tuple([t._array for t in tensors])
+        tap = Node(INPUTS_TAP, parents or (None,), (call,), arrays, None, call.seq, tuple([a.shape for a in arrays]))
+        nodes = [pick(tap, i) if parent is not None else None for i, parent in enumerate(parents)]
+    through = iter([again(t, n if p is not None else None) for t, n, p in zip(tensors, nodes, parents, strict=True)])
+    return call, tap, tuple([next(through) if isinstance(t, Tensor) else t for t in args])
 
 
 def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
     """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
+    if isinstance(output, Tensor):
+        call.outputs, node = 1, node_of(output)
+        if node is None:
+            return output
+        return again(output, Node(OUTPUT_TAP, (node, tap), (call,), None, None, next_seq(), output._array.shape))
     outputs = Structure(output, top=True)
     call.outputs = len(outputs.tensors)
     parents = [node_of(t) for t in outputs.tensors]
     if not any(parents):
         return output
-    tapped = attach_several(OUTPUT_TAP, [*parents, tap], None, [t._array for t in outputs.tensors], {"call": call})
+    tapped = attach_several(OUTPUTS_TAP, [*parents, tap], (call,), [t._array for t in outputs.tensors], None)
     # An output of constants alone has no gradient; but where no input at all has one, everything counts.
     counts = [node is not None or not any(tap.parents) for node in parents]
     through = zip(tapped, outputs.tensors, counts, strict=True)
     return outputs.filled([again(old, new._node if count else None) for new, old, count in through])
 
 
-def _output_rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: Any, call: Call) -> Any:
-    call.arrived = call.entering(tuple(gradients))
+def _output_rule(F: Any, gradient: Any, out: Any, wanted: list[bool], call: Call) -> Any:
+    call.arrived = call.entering(tuple(gradient) if isinstance(gradient, list) else (gradient,))
     return (*call.arrived, None)
 
 
-def _input_rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: Any, call: Call) -> Any:
-    leaving = tuple(gradients) if gradients is not None else (None,) * call.inputs
+def _input_rule(F: Any, gradient: Any, out: Any, wanted: list[bool], call: Call) -> Any:
+    if isinstance(gradient, Tensor):
+        leaving: tuple[Tensor | None, ...] = (gradient,)
+    else:
+        leaving = (None,) * call.inputs if gradient is None else tuple(gradient)
     if call.arrived is None:
-        if gradients is None:  # no gradient came through this call
+        if gradient is None:  # no gradient came through this call
             return leaving
         call.arrived = (None,) * call.outputs  # it came in otherwise: the outer pass of a second derivative
     try:
@@ -333,7 +348,26 @@ def _input_rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *inputs: A
         call.arrived = None
 
 
-INPUT_TAP = Op(
-    "input_tap", "input tap", lambda *xs: xs, _input_rule, keeps_output=True, boxed=True, always=True, outputs=None
-)
-OUTPUT_TAP = Op("output_tap", "output tap", lambda *xs: xs, _output_rule, keeps_output=True, boxed=True, outputs=None)
+def _step(rule: Callable[..., Any]) -> Callable[..., None]:
+    """The sweep's step through a tap of one Tensor, where nothing records or observes it: a tapped call costs 8 µs instead of 13."""
+
+    def step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
+        value = rule(None, None if gradient is None else wrap(np.array(gradient)), None, (), *node.args)[0]
+        parent = node.parents[0]
+        if value is not None and parent is not None and (live is None or parent in live):
+            parent.grad = value._array if parent.grad is None else np.add(parent.grad, value._array)
+
+    return step
+
+
+def _tap(name: str, label: str, rule: Any, always: bool = False) -> tuple[Op, Op]:
+    """A tap of one Tensor, and of several."""
+    one, several = (
+        Op(name, label, lambda *xs: xs, rule, boxed=True, always=always, outputs=outputs) for outputs in (1, None)
+    )
+    one.step = _step(rule)
+    return one, several
+
+
+INPUT_TAP, INPUTS_TAP = _tap("input_tap", "input tap", _input_rule, always=True)
+OUTPUT_TAP, OUTPUTS_TAP = _tap("output_tap", "output tap", _output_rule)
