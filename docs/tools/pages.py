@@ -52,7 +52,7 @@ def pages() -> list[Page]:
     derivatives = [*_named("", autodiff, autodiff.__all__), of_object("custom_vjp", nn.derivatives.custom_vjp)]
     reports = [of_object(name, getattr(check, name)) for name in check.__all__ if name != "gradcheck"]
     shown = [of_object(name, getattr(teachcell, name)) for name in ("draw", "Picture")]
-    shown += [of_object("Explorer", teachcell_widgets.Explorer), *_named("lens.", lens, lens.__all__)]
+    shown += [*_named("", teachcell_widgets, teachcell_widgets.__all__), *_named("lens.", lens, lens.__all__)]
     elsewhere = {a for e in (*derivatives, *reports, *shown) for a in e.anchors} | {*train.__all__}
     rest = [name for name in teachcell.__all__ if name not in elsewhere]
     return [

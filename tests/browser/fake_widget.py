@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from teachcell.graph import GRAPH_STYLE
 from teachcell.texts import say, table
-from teachcell_widgets.bundle import EXPLORER_MODULES, STATIC, bundle
+from teachcell_widgets.bundle import MODULES, STYLES, bundle, styles
 
 # `model` behaves like anywidget's, and keeps what would travel to Python: `sent` messages, `saved` states.
 START = """async ({ source, style, state, copies }) => {
@@ -46,9 +46,11 @@ class FakeExplorer:
         self.page = page
         self.root = page.locator(".tc-explorer").first
         page.set_content("<!doctype html><title>Explorer</title>")
-        state = {"view": view, "position": 0, "selected": "op0", "width": 0, **state}
-        style = (STATIC / "explorer.css").read_text(encoding="utf-8") + GRAPH_STYLE
-        source = bundle(EXPLORER_MODULES)
+        frame = {"parts": ["header", "stage", "now_line", "transport"], "panels": ["node", "rule_lab"], "live": True}
+        opened = {"panel": "node", "panels": {"node": {"data": {}, "error": None}}}
+        state = {"view": view, "frame": frame, "position": 0, "selected": "op0", "width": 0, **opened, **state}
+        style = styles(STYLES) + GRAPH_STYLE
+        source = bundle(MODULES)
         page.evaluate(START, {"source": source, "style": style, "state": state, "copies": copies})
 
     def get(self, name: str) -> Any:
@@ -140,7 +142,7 @@ def small_view(**more: Any) -> dict[str, Any]:
             {"path": "cell", "label": "cell", "mode": "train", "says": "training True", "tip": ""},
         ],
         "capture": {"on": False, "path": ""}, "code": "", "note": "", "error": None, "stale": False,
-        "check": None, "cards": {}, "lang": "en",
+        "cards": {}, "lang": "en",
         "texts": {key.partition(".")[2]: say(key) for key in table("browser")}, **more,
     }  # fmt: skip
 

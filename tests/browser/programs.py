@@ -105,3 +105,8 @@ explorer
 """
 
 PROGRAMS = {"mlp": MLP, "two_outputs": TWO_OUTPUTS, "function": FUNCTION, "called_twice": CALLED_TWICE}
+
+
+def program_as(name: str, widget: str) -> str:
+    """The program under another widget of the package, still called `explorer`."""
+    return PROGRAMS[name].replace("import Explorer", f"import {widget} as Explorer")

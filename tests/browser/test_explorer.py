@@ -125,7 +125,7 @@ def test_another_bprop_changes_the_gradients_and_the_check(explorer: Locator, pr
     check.get_by_role("combobox").select_option(label="no gradient")
     expect(check).to_contain_text("zero gradient, where it should not be.")
     screenshot(explorer, f"explorer-{program}-check")
-    check.get_by_role("button", name="close").click()
+    explorer.get_by_role("tab", name="Node").click()
     expect(explorer).to_contain_text("relu.bprop = bprops['relu']['no gradient']")
     select(explorer, "x")
     without = numbers(explorer, 1)

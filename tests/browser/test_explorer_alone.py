@@ -97,7 +97,7 @@ def test_the_keyboard_reaches_everything_and_keeps_other_keys_free(page: Page) -
     assert explorer.sent() == [{"do": "fold", "node": "call7"}, {"do": "fold", "node": "call2"}]
     explorer.press("r")  # an input has no rule to check
     explorer.press("ArrowUp", "r")
-    assert explorer.sent() == [{"do": "check", "open": True}]
+    assert explorer.sent() == [{"do": "check", "panel": "rule_lab"}]
     expect(explorer.root.locator(".tc-canvas [tabindex='0']")).to_have_count(1)
 
 
@@ -206,22 +206,35 @@ def test_switches_ask_python_and_show_only_what_it_answers(page: Page) -> None:
     ]
 
 
-def test_the_check_view_comes_and_goes_with_the_focus(page: Page) -> None:
-    view = small_view()
-    explorer = FakeExplorer(page, view)
+def test_the_rule_lab_comes_and_goes_with_the_focus(page: Page) -> None:
+    explorer = FakeExplorer(page, small_view())
     drawing = explorer.root.locator(".tc-graph").element_handle()
     explorer.root.get_by_role("button", name="Check rule").click()
-    explorer.set("view", view | {"check": small_check()})
-    check = explorer.root.locator(".tc-check")
-    expect(check).to_contain_text("≠ Does not match. Half of it.")
-    expect(check.locator(".tc-ring-outer")).to_have_count(3)
+    assert explorer.sent() == [{"do": "check", "panel": "rule_lab"}]
+    explorer.set("panel", "rule_lab")
+    explorer.set("panels", {"rule_lab": {"data": small_check(), "error": None}})
+    lab = explorer.root.locator(".tc-check")
+    expect(lab).to_contain_text("≠ Does not match. Half of it.")
+    expect(lab.locator(".tc-ring-outer")).to_have_count(3)
     expect(explorer.root.locator(".tc-panel")).to_be_hidden()
-    expect(check.get_by_role("button", name="close")).to_be_focused()
+    expect(lab.get_by_role("combobox")).to_be_focused()
     explorer.press("Escape")
-    assert explorer.sent() == [{"do": "check", "open": True}, {"do": "check", "open": False}]
-    explorer.set("view", view)
+    assert explorer.get("panel") == "node"
+    explorer.set("panels", {"node": {"data": {}, "error": None}})
     expect(explorer.root.get_by_role("button", name="Check rule")).to_be_focused()
     assert drawing.is_visible()  # the same drawing: it was not made anew
+
+
+def test_a_view_that_failed_says_so_in_its_place(page: Page) -> None:
+    explorer = FakeExplorer(page, small_view(), panel="rule_lab", panels={"rule_lab": {"data": None, "error": "<b>x"}})
+    expect(explorer.root.get_by_role("alert").filter(has_text="This view could not be made")).to_contain_text("<b>x")
+    explorer.root.get_by_role("tab", name="Node").click()
+    expect(explorer.root.locator(".tc-view-waiting")).to_be_visible()
+    explorer.set("panels", {"node": {"data": {}, "error": None}})
+    expect(explorer.root.locator(".tc-panel h3")).to_contain_text("first")
+    explorer.root.get_by_role("tab", name="Node").press("ArrowRight")
+    expect(explorer.root.get_by_role("tab", name="Rule lab")).to_be_focused()
+    assert explorer.get("panel") == "rule_lab"
 
 
 def test_an_error_is_told_as_plain_text_beside_the_old_picture(page: Page) -> None:

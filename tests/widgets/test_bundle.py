@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 
 from teachcell.texts import table
-from teachcell_widgets.bundle import EXPLORER_MODULES, STATIC, bundle
+from teachcell_widgets import Explorer
+from teachcell_widgets.bundle import MODULES, STATIC, STYLES, bundle
 
 SOURCES = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*.js")}
 DECLARATION = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
@@ -22,16 +23,17 @@ def imports(name: str) -> list[tuple[str, str]]:
 
 
 def test_every_file_is_bundled() -> None:
-    assert sorted(EXPLORER_MODULES) == sorted(SOURCES)
+    assert sorted(MODULES) == sorted(SOURCES)
+    assert sorted(STYLES) == sorted(path.name for path in STATIC.glob("*.css"))
 
 
-@pytest.mark.parametrize("name", EXPLORER_MODULES)
+@pytest.mark.parametrize("name", MODULES)
 def test_imports_name_what_an_earlier_file_exports_and_are_used(name: str) -> None:
     assert len(re.findall(r"\bimport\b.*from", SOURCES[name])) == len(IMPORT.findall(SOURCES[name]))
     body = IMPORT.sub("", SOURCES[name])
     for what, source in imports(name):
         assert what in EXPORT.findall(SOURCES[source]), f"{source} does not export {what}"
-        assert EXPLORER_MODULES.index(source) < EXPLORER_MODULES.index(name), f"{source} comes too late"
+        assert MODULES.index(source) < MODULES.index(name), f"{source} comes too late"
         assert re.search(rf"\b{what}\b", body), f"{what} is imported and not used"
 
 
@@ -47,15 +49,19 @@ def test_no_top_level_name_is_declared_twice() -> None:
 
 
 def test_the_bundle_is_one_module_with_one_default_export() -> None:
-    text = bundle(EXPLORER_MODULES)
+    text = bundle(MODULES)
     assert re.findall(r"^(?:import|export) .*", text, re.MULTILINE) == ["export default { render };"]
-    assert DECLARATION.findall(text) == [
-        name for file in EXPLORER_MODULES for name in DECLARATION.findall(SOURCES[file])
-    ]
+    assert DECLARATION.findall(text) == [name for file in MODULES for name in DECLARATION.findall(SOURCES[file])]
 
 
 def test_the_labels_in_use_are_the_labels_in_the_table() -> None:
     keys = {key.partition(".")[2] for key in table("browser")}
-    text = bundle(EXPLORER_MODULES)
+    text = bundle(MODULES)
     assert set(re.findall(r'\blabel\("(\w+)"', text)) <= keys
-    assert [key for key in sorted(keys) if f'"{key}"' not in text] == []
+    assert [key for key in sorted(keys) if f'"{key}"' not in text and not key.startswith("panel_")] == []
+
+
+def test_every_view_has_a_class_a_face_and_a_name() -> None:
+    faces = set(re.findall(r"^  (\w+): \{ create:", SOURCES["panels.js"], re.MULTILINE))
+    names = {key.removeprefix("browser.panel_").removesuffix("_tip") for key in table("browser") if ".panel_" in key}
+    assert faces == names == {kind.name for kind in Explorer.panel_types}

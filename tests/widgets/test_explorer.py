@@ -20,7 +20,7 @@ from teachcell.core.op import OPS
 from teachcell_widgets import Explorer
 
 KEYS = {
-    "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "check",
+    "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale",
     "texts", "lang", "odd", "answer", "cards",
 }  # fmt: skip
 X = Tensor([[1.0, 2.0]])
@@ -63,6 +63,11 @@ def check_view(explorer: Explorer) -> None:
     assert explorer.selected in nodes and 0 <= explorer.position <= len(view["steps"])
 
 
+def checked(explorer: Explorer) -> dict[str, Any]:
+    """What the rule lab shows."""
+    return explorer.panels["rule_lab"]["data"]
+
+
 def first_input(explorer: Explorer) -> dict[str, Any]:
     return next(v for v in explorer.outcome.document["values"] if v["kind"] == "input")
 
@@ -74,7 +79,8 @@ def test_at_first_sight(explorer: Explorer) -> None:
     check_view(explorer)
     view = explorer.view
     assert explorer.position == len(view["steps"]) == len(explorer.outcome.document["events"])
-    assert view["error"] is None and view["check"] is None and not view["stale"] and view["code"] == explorer.code == ""
+    assert view["error"] is None and explorer.panel == "node" and not view["stale"]
+    assert view["code"] == explorer.code == ""
     assert not explorer.selected.startswith("value")
     relu = view["nodes"][node_of(explorer, "relu")]
     assert relu["path"] == "relu" and [r["id"] for r in relu["rules"]] == ["automatic", "no gradient"]
@@ -117,14 +123,14 @@ def test_a_closed_cell_of_several_ops_says_that_its_rules_are_inside() -> None:
 
 def test_the_check_follows_the_rule(explorer: Explorer) -> None:
     select(explorer, "relu")
-    send(explorer, do="check", open=True)
-    assert explorer.view["check"]["ok"] and explorer.view["check"]["path"] == "relu"
+    send(explorer, panel="rule_lab", do="check")
+    assert checked(explorer)["ok"] and checked(explorer)["path"] == "relu"
     send(explorer, do="rule", path="relu", value="no gradient")
-    assert explorer.view["check"]["text"] == "∂x: zero gradient, where it should not be."
+    assert checked(explorer)["text"] == "∂x: zero gradient, where it should not be."
     check_view(explorer)
-    send(explorer, do="check", open=False)
-    assert explorer.view["check"] is None
-    assert explorer.check("relu")["rule"] == "no gradient" and explorer.check(None) is None
+    explorer.panel = "node"
+    assert explorer.panels == {"node": {"data": {}, "error": None}}
+    assert explorer.rule_lab.check("relu")["rule"] == "no gradient" and explorer.panel == "rule_lab"
 
 
 def test_capture_and_back(explorer: Explorer) -> None:
@@ -285,8 +291,8 @@ def test_a_cut_is_the_last_step_and_odd() -> None:
 def test_the_second_call_is_checked_when_it_is_selected() -> None:
     explorer = run_program("called_twice")["explorer"]
     select(explorer, "relu", 1)
-    send(explorer, do="check", open=True)
-    assert explorer.view["check"]["title"] == "relu · call 2 of 2"
+    send(explorer, panel="rule_lab", do="check")
+    assert checked(explorer)["title"] == "relu · call 2 of 2"
     panel = explorer.view["nodes"][explorer.selected]
     assert [call["label"] for call in panel["calls"]] == ["call 1 of 2", "call 2 of 2"]
     assert panel["calls"][1]["node"] == explorer.selected
@@ -326,14 +332,14 @@ def test_graph_mode_is_said() -> None:
 def test_a_cell_that_is_exchanged_is_found_again() -> None:
     net = nn.SequentialCell(nn.ReLU(), nn.Tanh())
     removed, explorer = net[1], Explorer(net, X)
-    explorer.check("1")
+    explorer.rule_lab.check("1")
     net[1] = nn.Sigmoid()
     explorer.set_train(True, "1")
     assert net[1].training and not removed.training and node_of(explorer, "1") in explorer.view["nodes"]
-    assert explorer.view["check"]["ok"]
+    assert checked(explorer)["ok"]
     del net[1]
     explorer.run()
-    assert explorer.view["check"] is None and explorer.error is None
+    assert checked(explorer) == {} and explorer.error is None
     check_view(explorer)
 
 
@@ -353,7 +359,7 @@ def test_a_function_without_cells_has_no_modes_and_no_rules() -> None:
     check_view(explorer)
     select(explorer, "multiply")
     assert explorer.view["nodes"][explorer.selected]["path"] is None
-    for content in ({"do": "capture", "on": True}, {"do": "check", "open": True}):
+    for content in ({"do": "capture", "on": True}, {"panel": "rule_lab", "do": "check"}):
         send(explorer, **content)
         assert explorer.view["error"]["detail"] == "ValueError: Choose a node that belongs to a Cell first."
     send(explorer, do="draw")
@@ -387,11 +393,11 @@ def test_a_failing_rule_is_shown_and_the_picture_stays(program: str, rule: str, 
     send(explorer, do="fold", node="call1")  # the error stays until the next run
     assert explorer.view["error"] is not None and explorer.view["stale"]
     select(explorer, "relu")
-    send(explorer, do="check", open=True)
-    assert explorer.view["check"]["head"] == "Cannot be checked."
+    send(explorer, panel="rule_lab", do="check")
+    assert checked(explorer)["head"] == "Cannot be checked."
     send(explorer, do="rule", path="relu", value="automatic")
     assert explorer.view["error"] is None and not explorer.view["stale"] and explorer.error is None
-    assert explorer.view["check"]["ok"]
+    assert checked(explorer)["ok"]
 
 
 def test_a_rule_that_gives_nan_is_shown_where_it_starts() -> None:
@@ -400,7 +406,7 @@ def test_a_rule_that_gives_nan_is_shown_where_it_starts() -> None:
     explorer.set_rule("relu", "no gradient")
     assert explorer.error is None and node_of(explorer, "fc1") in explorer.view["odd"]
     check_view(explorer)
-    assert explorer.check("relu")["text"].startswith("∂x: NaN or Inf at ")
+    assert explorer.rule_lab.check("relu")["text"].startswith("∂x: NaN or Inf at ")
 
 
 def test_a_net_whose_first_call_fails_and_then_works() -> None:
@@ -471,11 +477,12 @@ def test_an_action_that_cannot_be_done_is_answered(explorer: Explorer, content: 
 
 
 def test_every_action_is_answered_even_if_nothing_changes(explorer: Explorer) -> None:
-    answers = []
-    explorer.observe(lambda change: answers.append(change.new), "view")
-    for content in ({"do": "check", "open": False}, {"do": "rule", "path": "relu", "value": "automatic"}) * 2:
+    answers: list[str] = []
+    explorer.observe(lambda change: answers.append(change.name), ["view", "panels"])
+    for content in ({"panel": "rule_lab", "do": "check"}, {"do": "rule", "path": "relu", "value": "automatic"}) * 2:
+        answers.clear()
         send(explorer, **content)
-    assert len(answers) == 4
+        assert answers
 
 
 @pytest.mark.parametrize(
@@ -555,7 +562,7 @@ def test_nothing_stays_alive() -> None:
     select(explorer, "relu")
     for content in (
         {"do": "capture", "on": True},
-        {"do": "check", "open": True},
+        {"panel": "rule_lab", "do": "check"},
         {"do": "mode", "scope": "", "value": "predict"},
     ):
         send(explorer, **content)
@@ -575,7 +582,7 @@ def test_a_run_leaves_the_net_as_it_was(names: dict[str, Any], explorer: Explore
     tc.set_seed(8)
     send(explorer, do="draw")
     select(explorer, "relu")
-    send(explorer, do="check", open=True)
+    send(explorer, panel="rule_lab", do="check")
     assert ops.dropout(Tensor(np.ones(9, np.float32)), 0.5, True).asnumpy().tolist() == draw
     assert all(
         p._array is a and a.tobytes() == b
@@ -620,10 +627,14 @@ def test_one_message_per_action(mlp: Explorer, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(mlp.comm, "send", lambda data=None, **_: sent.append(data))
     select(mlp, "relu")
     sent.clear()
-    for content in ({"do": "fold", "node": "call1"}, {"do": "capture", "on": True}, {"do": "check", "open": True}):
+    for content in (
+        {"do": "fold", "node": "call1"},
+        {"do": "capture", "on": True},
+        {"panel": "rule_lab", "do": "check"},
+    ):
         send(mlp, **content)
         (update,) = sent
-        assert update["method"] == "update" and "view" in update["state"]
+        assert update["method"] == "update" and {"view", "panels"} & set(update["state"])
         sent.clear()
 
 

@@ -1,6 +1,7 @@
 """The show: widgets that let a learner see and touch what the engine and the lens know.
 
-They need the ``lab`` extra; the engine below runs with NumPy and SciPy and never imports this package.
+They need the ``lab`` extra; the engine below runs with NumPy and SciPy and never imports this package. The Explorer
+holds every view; each view is also a widget of its own, with the same arguments.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from .explorer import Explorer
+    from .rule_lab import RuleLab
 
-__all__ = ["Explorer"]
+_MODULES = {"Explorer": "explorer", "RuleLab": "rule_lab"}
+
+__all__ = ["Explorer", "RuleLab"]
 
 
 def __getattr__(name: str) -> object:
     """Load a widget's module when its name is first used."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{name.lower()}"), name)
+    value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

@@ -1,6 +1,6 @@
-"""One module text out of our hand-written ES modules: anywidget takes one, and we have no build step.
+"""One module text and one style sheet out of our hand-written files: anywidget takes one each, and we have no build.
 
-The files share one scope in the bundle, so a top-level name may be declared only once over all of them.
+The modules share one scope in the bundle, so a top-level name may be declared only once over all of them.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ from pathlib import Path
 
 STATIC = Path(__file__).parent / "static"
 
-#: The Explorer's files; each comes after those that it imports.
-EXPLORER_MODULES = (
+#: The browser side's modules; each comes after those that it imports.
+MODULES = (
     "dom.js",
     "numbers.js",
     "session.js",
     "header.js",
     "heat_map.js",
-    "panel.js",
-    "check_view.js",
+    "node_panel.js",
+    "rule_lab.js",
+    "panels.js",
+    "side.js",
     "graph_view.js",
     "now_line.js",
     "timeline.js",
@@ -28,11 +30,22 @@ EXPLORER_MODULES = (
     "explorer.js",
 )
 
+#: The style sheets: what all share, then one for each view.
+STYLES = ("explorer.css", "node_panel.css", "rule_lab.css")
+
 _IMPORT = re.compile(r'^import .* from "\./\w+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
 
 
 def bundle(names: Sequence[str]) -> str:
-    """Join files of ``static/`` in this order, without the imports and exports between them."""
-    texts = [(STATIC / name).read_text(encoding="utf-8") for name in names]
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    """Join modules of ``static/`` in this order, without the imports and exports between them."""
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(name))) for name in names)
+
+
+def styles(names: Sequence[str]) -> str:
+    """Join style sheets of ``static/`` in this order."""
+    return "\n".join(map(_text, names))
+
+
+def _text(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")

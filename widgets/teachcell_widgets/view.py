@@ -12,7 +12,7 @@ from teachcell.lens import Experiment, Outcome
 from teachcell.lens.watch.summary import coarser
 from teachcell.texts import get_language, say, table
 
-from .panels import Panels
+from .node_details import NodeDetails
 from .replay import Replay
 
 ODD_STATES = ("cut", "dead", "nan", "nan starts")
@@ -32,7 +32,7 @@ def write_view(
         "title": document["title"],
         "svg": draw_svg(place(scene, width), document, live=True),
         "steps": replay.steps,
-        "nodes": Panels(outcome, scene, experiment).all(),
+        "nodes": NodeDetails(outcome, scene, experiment).all(),
         "cards": document["cards"],
         "order": list(_order(scene)),
         "scopes": scopes(experiment),

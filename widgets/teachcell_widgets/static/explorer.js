@@ -1,12 +1,12 @@
-// The Explorer in the browser: one anywidget made of parts that share a session.
-// A part has a `node` and, as needed, `refresh` (view changed), `move` (position or selection), `destroy`.
+// A workbench in the browser: one anywidget made of parts that share a session. Which parts: `frame.parts`.
+// A part has a `node` and, as needed, `refresh` (the run or what is told of it changed), `move` (position or
+// selection), `destroy`.
 
 import { coalesce, html } from "./dom.js";
 import { openSession } from "./session.js";
 import { createBanner, createHeader } from "./header.js";
 import { createGraphView } from "./graph_view.js";
-import { createPanel } from "./panel.js";
-import { createCheckView } from "./check_view.js";
+import { createSide } from "./side.js";
 import { createNowLine } from "./now_line.js";
 import { createTransport } from "./transport.js";
 import { createKeyboard } from "./keyboard.js";
@@ -17,15 +17,23 @@ function render({ model, el }) {
   const header = createHeader(session);
   const banner = createBanner(session);
   const graph = createGraphView(session);
-  const panel = createPanel(session);
-  const check = createCheckView(session);
+  const side = createSide(session);
   const nowLine = createNowLine(session);
   const transport = createTransport(session, root);
-  const parts = [header, banner, graph, panel, check, nowLine, transport];
 
-  const side = html("aside.tc-side", panel.node, check.node);
-  const stage = html("div.tc-stage", graph.node, side);
-  root.append(header.node, banner.node, stage, nowLine.node, transport.node);
+  const stage = html("div.tc-stage", graph.node, side.node);
+  const places = {
+    header: { nodes: [header.node], parts: [header] },
+    stage: { nodes: [side.bar, stage], parts: [graph, side] },
+    side: { nodes: [side.bar, side.node], parts: [side] },
+    now_line: { nodes: [nowLine.node], parts: [nowLine] },
+    transport: { nodes: [transport.node], parts: [transport] },
+  };
+  const chosen = session.frame.parts.map((name) => places[name]);
+  const parts = [banner, ...chosen.flatMap((place) => place.parts)];
+  root.append(...chosen.flatMap((place) => place.nodes));
+  if (header.node.parentNode) header.node.after(banner.node);
+  else root.prepend(banner.node);
   root.addEventListener("keydown", createKeyboard(session, graph, transport));
 
   session.showBusy = () => {
@@ -36,33 +44,44 @@ function render({ model, el }) {
 
   function refresh() {
     session.answered();
-    const hadFocus = root.contains(document.activeElement);
     root.setAttribute("aria-label", session.view.title);
     root.lang = session.view.lang;
     stage.hidden = session.view.svg === ""; // the very first run failed: there is only the error
     for (const part of parts) part.refresh?.();
     move();
-    showSide(hadFocus);
   }
 
   function move() {
     for (const part of parts) part.move?.();
   }
 
-  /** Panel or check view; the focus goes along if it was in the widget. */
-  function showSide(hadFocus) {
-    const checking = session.view.check !== null;
-    if (checking === stage.classList.contains("tc-checking")) return;
-    stage.classList.toggle("tc-checking", checking);
-    side.scrollTop = 0;
-    if (hadFocus && checking) check.focus();
-    else if (hadFocus) panel.focusCheck();
+  let owed = false; // does the open view get the focus once it is there?
+
+  /** Another view is open, or has other data; the focus goes along if it was at the side. */
+  function showSide() {
+    session.answered();
+    owed ||= side.node.contains(document.activeElement);
+    stage.classList.toggle("tc-wide", side.isWide());
+    side.refresh();
+    header.move();
+    if (!owed || !side.isReady()) return;
+    owed = false;
+    const lost = document.activeElement === document.body; // what had the focus is hidden now
+    if (lost || side.hasHiddenFocus()) side.focus();
   }
 
   const moveOnce = coalesce(move); // a step changes both
-  const listeners = { "change:view": refresh, "change:position": moveOnce, "change:selected": moveOnce };
+  const showSideOnce = coalesce(showSide);
+  const listeners = {
+    "change:view": refresh,
+    "change:panels": showSideOnce,
+    "change:panel": showSideOnce,
+    "change:position": moveOnce,
+    "change:selected": moveOnce,
+  };
   for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
   refresh();
+  showSide();
   el.append(root);
 
   return () => {

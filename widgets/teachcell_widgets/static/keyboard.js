@@ -26,9 +26,11 @@ export function createKeyboard(session, graph, transport) {
     Enter: graph.activate,
   };
 
+  const toNode = () => session.open("node");
+
   function actionFor(event) {
     const key = plainKey(event);
-    if (key === "Escape") return session.view.check ? session.closeCheck : undefined;
+    if (key === "Escape") return session.openPanel === "node" || !session.offers("node") ? undefined : toNode;
     if (event.target.matches(TYPING)) return undefined;
     if (event.target.matches(PRESSABLE) && PRESS_KEYS.includes(key)) return undefined;
     return (graph.hasFocus() ? inGraph[key] : undefined) ?? anywhere[key] ?? anywhere[key.toLowerCase()];

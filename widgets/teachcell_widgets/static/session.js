@@ -22,6 +22,22 @@ export function openSession(model) {
     get view() {
       return model.get("view");
     },
+    /** Which parts and views there are; without `live` there is no kernel to ask. */
+    get frame() {
+      return model.get("frame");
+    },
+    /** The name of the view that is open at the side. */
+    get openPanel() {
+      return model.get("panel");
+    },
+    /** What a view is drawn from; undefined until Python has sent it. */
+    data(panel) {
+      return model.get("panels")[panel]?.data ?? undefined;
+    },
+    /** Why a view could not be prepared, or null. */
+    panelError(panel) {
+      return model.get("panels")[panel]?.error ?? null;
+    },
     /** Steps done: 0 before the first, steps.length after the last. */
     get position() {
       return Math.min(model.get("position"), session.view.steps.length);
@@ -74,11 +90,21 @@ export function openSession(model) {
       clearTimeout(waiting);
       if (session.busy) setBusy(false);
     },
-    openCheck() {
-      if (session.panel?.rules.length) session.ask("check", { open: true });
+    /** Ask a view's own class in Python. */
+    askPanel(panel, what, details = {}) {
+      session.ask(what, { panel, ...details });
     },
-    closeCheck() {
-      session.ask("check", { open: false });
+    offers(panel) {
+      return session.frame.panels.includes(panel);
+    },
+    /** Open another view at the side. */
+    open(panel) {
+      if (!session.offers(panel)) return;
+      model.set("panel", panel);
+      save();
+    },
+    openCheck() {
+      if (session.panel?.rules.length && session.offers("rule_lab")) session.askPanel("rule_lab", "check");
     },
   };
   return session;

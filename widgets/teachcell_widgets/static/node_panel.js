@@ -5,7 +5,7 @@ import { html, setChoices, setText } from "./dom.js";
 import { createFigure, drawHistogram } from "./heat_map.js";
 import { formatMean, formatNumber } from "./numbers.js";
 
-export function createPanel(session) {
+export function createNodePanel(session) {
   const title = html("span");
   const type = html("span.tc-type.tc-small.tc-soft");
   const figures = { val: createFigure("val"), grad: createFigure("grad") };
@@ -143,7 +143,7 @@ export function createPanel(session) {
     return html("button.tc-button", { "aria-pressed": here, click: () => session.select(id) }, label);
   }
 
-  return { node, move, focusCheck: () => check.focus() };
+  return { node, move, focus: () => check.focus() };
 }
 
 /** A hook of the Cell: kind and name, what it did, its code. */

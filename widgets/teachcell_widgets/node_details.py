@@ -1,4 +1,4 @@
-"""What the Explorer's side panel shows for each drawn node, out of the document."""
+"""What a Workbench tells of each drawn node, out of the document."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from teachcell.lens.write.source import source_of
 from teachcell.texts import say
 from teachcell.texts.numbers import shape
 
-Panel = dict[str, Any]
+Details = dict[str, Any]
 HookKey = tuple[str, int]  # path of the Cell, place among its hooks
 MOST_FORMULAS = 4
 MOST_CALLS = 8  # of one Cell that are offered, and shown as captured
 
 
-class Panels:
-    """The panels of all nodes and open Cells of a scene."""
+class NodeDetails:
+    """The details of all nodes and open Cells of a scene."""
 
     def __init__(self, outcome: Outcome, scene: Scene, experiment: Experiment):
         document = outcome.document
@@ -35,12 +35,12 @@ class Panels:
     def _hook_key(self, event: dict[str, Any]) -> HookKey:
         return self.calls[event["call"]]["path"], event["attached"]
 
-    def all(self) -> dict[str, Panel]:
-        """Node or frame id to panel."""
+    def all(self) -> dict[str, Details]:
+        """Node or frame id to details."""
         found = {name: self._of_node(node) for name, node in self.scene.nodes.items()}
         return found | {name: self._of_call(frame.call) for name, frame in self.scene.frames.items()}
 
-    def _of_node(self, node: Node) -> Panel:
+    def _of_node(self, node: Node) -> Details:
         call = node.call
         if call is None and node.ops:
             call = self.ops[node.ops[0]]["call"]  # an op answers to the Cell around it
@@ -60,7 +60,7 @@ class Panels:
         }
         return panel | self._numbers(node.value) | self._cell(path, call)
 
-    def _of_call(self, number: int) -> Panel:
+    def _of_call(self, number: int) -> Details:
         call = self.calls[number]
         output = call["outputs"][0] if call["outputs"] else None
         ops = tuple(i for i, op in enumerate(self.ops) if self._inside(op["call"], number))
@@ -104,7 +104,7 @@ class Panels:
             return say("browser.rule")
         return say("explorer.rule_of", cell=path or self.document["title"])
 
-    def _numbers(self, number: int | None) -> Panel:
+    def _numbers(self, number: int | None) -> Details:
         """Value and gradient, or why there is none."""
         if number is None:
             return {"dtype": "", "value": None, "value_note": "", "grad": None, "grad_note": ""}
@@ -154,10 +154,10 @@ class Panels:
 
     # Cells ------------------------------------------------------------------------------------------------
 
-    def _cell(self, path: str | None, call: int | None) -> Panel:
+    def _cell(self, path: str | None, call: int | None) -> Details:
         """What belongs to the node's Cell: rules, hooks, what was captured, calls."""
         if path is None:
-            nothing: Panel = {"path": None, "call": None, "rules": [], "rule": "", "captured": None, "calls": []}
+            nothing: Details = {"path": None, "call": None, "rules": [], "rule": "", "captured": None, "calls": []}
             return nothing | {"hooks": {"head": say("explorer.no_hooks"), "items": []}}
         rules, capture, calls = self.experiment.rules, self.experiment.capture, self.calls_at[path]
         near = _around([c["id"] for c in calls], call)
@@ -172,18 +172,18 @@ class Panels:
             "calls": [self._call_button(c) for c in calls[near]] if len(calls) > 1 else [],
         }
 
-    def _call_button(self, call: dict[str, Any]) -> Panel:
+    def _call_button(self, call: dict[str, Any]) -> Details:
         _, node = self.scene.call_nodes.get(call["id"], ("", ""))
         return {"label": say("lens.call_of", call=call["call"], of=call["of"]), "node": node}
 
-    def _hooks(self, path: str, attached: list[dict[str, Any]]) -> Panel:
+    def _hooks(self, path: str, attached: list[dict[str, Any]]) -> Details:
         if not attached:
             return {"head": say("explorer.no_hooks"), "items": []}
         keys = [(path, i) for i in range(len(attached))]
         head = say("explorer.hooks", attached=len(keys), fired=sum(self.fired[key] > 0 for key in keys))
         return {"head": head, "items": [self._hook(hook, key) for hook, key in zip(attached, keys, strict=True)]}
 
-    def _hook(self, hook: dict[str, Any], key: HookKey) -> Panel:
+    def _hook(self, hook: dict[str, Any], key: HookKey) -> Details:
         did = "replaced" if key in self.replaced else "fired" if self.fired[key] else "silent"
         return {
             "glyph": hook["glyph"],

@@ -1,35 +1,38 @@
-// Check rule: the rule's code, the verdict in words, and the evidence beside the numeric gradient.
+// The rule lab: the rule's code, the verdict in words, and the evidence beside the numeric gradient.
 
 import { html, setChoices, setText } from "./dom.js";
 import { drawHeatMap, mapScale } from "./heat_map.js";
 
-export function createCheckView(session) {
+export function createRuleLab(session) {
   const name = html("span");
   const what = html("span.tc-small.tc-soft");
   const rule = html("select.tc-pick.tc-rule", { change: chooseRule });
   const ruleLabel = html("span");
-  const close = html("button.tc-button.tc-close", { click: session.closeCheck }, "×");
+  const empty = html("p.tc-soft");
   const code = html("pre");
   const verdict = html("div", { "aria-live": "polite" });
   const evidence = html("table.tc-evidence");
   const note = html("p.tc-small.tc-soft");
-  const head = html("div.tc-check-head", html("h3", name, " ", what), html("label", ruleLabel, rule), close);
-  const node = html("div.tc-check", head, code, verdict, evidence, note);
+  const head = html("div.tc-check-head", html("h3", name, " ", what), html("label", ruleLabel, rule));
+  const body = html("div", head, code, verdict, evidence, note);
+  const node = html("div.tc-check", empty, body);
 
   function chooseRule() {
-    session.ask("rule", { path: session.view.check.path, value: rule.value });
+    session.ask("rule", { path: session.data("rule_lab").path, value: rule.value });
   }
 
   function refresh() {
-    const { label, view: { check } } = session;
-    node.hidden = check === null;
-    if (check === null) return;
+    const { label } = session;
+    const check = session.data("rule_lab");
+    const none = check.title === undefined;
+    setText(empty, label("nothing_checked"));
+    empty.hidden = !none;
+    body.hidden = none;
+    if (none) return;
     setText(name, label("check_rule"));
     setText(what, check.title);
     setText(ruleLabel, label("rule"));
     setChoices(rule, check.rules.map(({ id, label: text }) => [id, text]), check.rule);
-    close.setAttribute("aria-label", label("close"));
-    close.title = `${label("close")} (Esc)`;
     setText(code, check.code);
     code.hidden = !check.code;
     showVerdict(check);
@@ -68,7 +71,7 @@ export function createCheckView(session) {
     );
   }
 
-  return { node, refresh, focus: () => close.focus() };
+  return { node, refresh, focus: () => rule.focus() };
 }
 
 function row(kind, title, cells) {

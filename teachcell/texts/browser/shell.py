@@ -1,4 +1,4 @@
-"""Labels of the Explorer's browser side; they travel to it as ``view["texts"]``, without the area."""
+"""The shell: header, banner, tabs, now-line, transport, timeline."""
 
 from __future__ import annotations
 
@@ -16,33 +16,10 @@ TABLE = {
         "在所选节点的 Cell 上挂钩子，显示它们看到的内容",
     ),
     "browser.stale": ("The picture is from before the error.", "图为出错之前的结果。"),
-    # panel
-    "browser.value": ("value y", "值 y"),
-    "browser.gradient": ("gradient g", "梯度 g"),
-    "browser.incoming": ("incoming", "传入"),
-    "browser.not_yet": ("not computed yet", "尚未计算"),
-    "browser.gradient_not_yet": ("gradient not computed yet", "梯度尚未计算"),
-    "browser.no_rule": ("Inputs and parameters have no rule.", "输入和参数没有规则。"),
-    "browser.open_for_rules": ("Open ▸ for the rules inside.", "打开 ▸ 可查看内部各步的规则。"),
-    "browser.rule": ("rule", "规则"),
-    "browser.check_rule": ("Check rule", "检验规则"),
-    "browser.numbers": ("Numbers", "数值"),
-    "browser.min": ("min", "最小"),
-    "browser.max": ("max", "最大"),
-    "browser.mean": ("mean", "均值"),
-    "browser.std": ("std", "标准差"),
-    "browser.zeros": ("zeros", "零"),
-    "browser.rule_source": ("Rule source", "规则源码"),
-    "browser.hooks": ("Hooks", "钩子"),
-    "browser.calls": ("Calls", "调用"),
-    # check view
-    "browser.close": ("close", "关闭"),
-    "browser.error": ("error", "误差"),
-    "browser.reference": ("reference", "参照"),
-    "browser.at": ("at", "位于"),
-    "browser.max_abs": ("max abs error", "最大绝对误差"),
-    "browser.max_rel": ("max rel error", "最大相对误差"),
-    "browser.worst_mark": ("☐ marks the worst element.", "☐ 标出误差最大的元素。"),
+    # tabs; the views' names are with the views
+    "browser.views": ("views", "视图"),
+    "browser.view_failed": ("This view could not be made:", "无法生成此视图："),
+    "browser.needs_kernel": ("This view needs a running kernel.", "此视图需要正在运行的内核。"),
     # now-line, transport, timeline
     "browser.start": ("At the start. Press step to run forward.", "位于起点。按“前进”开始正向运行。"),
     "browser.waiting": ("Waiting for the kernel…", "正在等待内核…"),

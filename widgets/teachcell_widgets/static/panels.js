@@ -1,0 +1,11 @@
+// The views that can be open at the side, by name: each a file of its own, each with a class of the same name in
+// Python that prepares its data (`session.data(name)`). A view has a `node` and, as needed, `refresh` (its data or
+// the run changed), `move` (position or selection changed), `focus`, `destroy`. `wide` views get more room.
+
+import { createNodePanel } from "./node_panel.js";
+import { createRuleLab } from "./rule_lab.js";
+
+export const PANELS = {
+  node: { create: createNodePanel },
+  rule_lab: { create: createRuleLab, wide: true },
+};

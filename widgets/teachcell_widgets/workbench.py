@@ -1,0 +1,334 @@
+"""Workbench: one program under the lens, its runs and switches, and the views that are open on it.
+
+The Explorer and every view that stands alone are Workbenches; they differ in ``parts`` and ``panel_types``.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import weakref
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import anywidget
+import traitlets
+
+from teachcell.graph import GRAPH_STYLE, static_svg
+from teachcell.lens import Experiment, NothingToDifferentiate
+from teachcell.lens.failure import failing_line, message_of
+from teachcell.texts import say
+
+from .bundle import MODULES, STYLES, bundle, styles
+from .panel import Panel
+from .replay import same_place
+from .view import write_view
+
+logger = logging.getLogger("teachcell")
+FIRST_WIDTH = 600
+_open: weakref.WeakSet[Workbench] = weakref.WeakSet()  # those that hold a net
+
+
+class Workbench(anywidget.AnyWidget):
+    """Run ``net(*inputs)``, then ``loss(output, *targets)``, and show what happened.
+
+    Args:
+        net: a Cell or a function of Tensors.
+        inputs: its inputs.
+        loss: Cell or function; without one the outputs are summed, and the widget says so.
+        targets: what the loss takes after the output; a Tensor or a tuple.
+        bprops: backward rules to choose from: ``{"path": {"name": rule}}``, called like a Cell's ``bprop``.
+        seed: start of the random draws, the same in every run until "New draw".
+
+    A run leaves Parameters, buffers and random state as they were. Switches act on the real net; ``code`` is the
+    line that the last one stands for. :meth:`close`, or another widget of the same net or with a Cell of it,
+    removes its hooks and puts back the rules it found.
+
+    Attributes:
+        outcome: the run that is shown.
+        error: the exception of the last run, or None; the full story is in ``raise explorer.error``.
+        parts: which parts are drawn, from top to bottom: "header", "stage" (the graph and the side), "side" (without
+            the graph), "now_line", "transport".
+        panel_types: the views at its side, in the order of their tabs; each is an attribute under its name.
+
+    Raises:
+        TypeError, ValueError, KeyError: what is given cannot be run or differentiated. Errors raised *by* the net
+            are shown in the widget instead, with the last good picture.
+    """
+
+    _esm = bundle(MODULES)
+    _css = styles(STYLES) + GRAPH_STYLE
+
+    parts: ClassVar[tuple[str, ...]] = ()
+    panel_types: ClassVar[tuple[type[Panel], ...]] = ()
+
+    frame = traitlets.Dict().tag(sync=True)
+    view = traitlets.Dict().tag(sync=True)
+    panels = traitlets.Dict().tag(sync=True)
+    panel = traitlets.Unicode("").tag(sync=True)
+    position = traitlets.Int(0).tag(sync=True, echo_update=False)
+    selected = traitlets.Unicode("").tag(sync=True, echo_update=False)
+    width = traitlets.Int(0).tag(sync=True, echo_update=False)
+
+    _retired = True  # until it holds a net: a refused one is closed as well
+
+    def __init__(
+        self, net: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
+        bprops: Mapping[str, Mapping[str, Any]] | None = None, seed: int = 0,
+    ):  # fmt: skip
+        self.net: Any = net
+        self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
+        self._retire_others()
+        self.outcome = self._last = self.experiment.run()
+        if isinstance(self.outcome.error, NothingToDifferentiate):
+            raise self.outcome.error
+        self._opened: set[tuple[str, int]] = set()  # path and call number of what is drawn open
+        self._code = ""
+        self._answers = 0
+        self._retired = False
+        self._panels = {kind.name: kind(self) for kind in self.panel_types}
+        for name, panel in self._panels.items():
+            setattr(self, name, panel)
+        _open.add(self)
+        self.frame = {"parts": list(self.parts), "panels": list(self._panels), "live": True}
+        self.panel = next(iter(self._panels), "")
+        self._show(len(self.outcome.document["events"]))
+        self._log()
+        super().__init__()
+        self.on_msg(self._on_message)
+        self.observe(self._on_width, "width")
+        self.observe(self._on_panel, "panel")
+
+    # What a user can do -----------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Run again, from the same seed, and show the result. An error is shown; the last good picture stays."""
+        self.refuse_if_retired()
+        self.experiment.look_again()
+        self._retire_others()
+        done = self._replay.events_done(self.position)
+        self._last = self.experiment.run()
+        if self._last.error is None or self.outcome.error is not None:
+            done = same_place(self.outcome.document, self._last.document, done)
+            self.outcome = self._last
+        self._log()
+        for panel in self._panels.values():
+            panel.ran()
+        self._show(done)
+
+    def set_train(self, mode: bool = True, path: str = "") -> None:
+        """Switch the Cell at ``path`` (the whole net by default) to training or prediction, and run.
+
+        ``mode`` comes first, as in ``Cell.set_train(mode)``, of which this is a call.
+        """
+        self.refuse_if_retired()
+        self._code = self.experiment.set_train(mode, path)
+        self.run()
+
+    def set_rule(self, path: str, rule: str) -> None:
+        """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run."""
+        self.refuse_if_retired()
+        self._code = self.experiment.use_rule(path, rule)
+        self.run()
+
+    def set_capture(self, path: str | None) -> None:
+        """Attach capturing hooks to the Cell at ``path`` (None: take them off), and run."""
+        self.refuse_if_retired()
+        self._code = self.experiment.set_capture(path)
+        self.run()
+
+    def new_draw(self) -> None:
+        """Run with other random numbers."""
+        self.refuse_if_retired()
+        self._code = self.experiment.new_draw()
+        self.run()
+
+    def toggle(self, node: str) -> None:
+        """Open or fold the Cell drawn as ``node``, ``"call2"``."""
+        calls = self.outcome.document["calls"]
+        number = int(node.removeprefix("call")) if re.fullmatch(r"call\d+", node) else len(calls)
+        if number >= len(calls):
+            raise ValueError(say("explorer.no_fold", node=node))
+        self._opened ^= {(calls[number]["path"], calls[number]["call"])}
+        self.show()
+
+    def open_panel(self, panel: str) -> None:
+        """Show the view of this name at the side.
+
+        Raises:
+            ValueError: this widget has no such view.
+        """
+        if panel not in self._panels:
+            raise ValueError(say("explorer.no_panel", panel=panel, known=", ".join(self._panels)))
+        if panel == self.panel:
+            self.show()
+        else:
+            with self.hold_sync():
+                self.panel = panel
+
+    def show(self) -> None:
+        """Show the same run again, at the same step: what a view tells of it has changed."""
+        self._show(self._replay.events_done(self.position))
+
+    @property
+    def code(self) -> str:
+        """The line of code that the last switch stands for."""
+        return self._code
+
+    @property
+    def error(self) -> Exception | None:
+        """What the last run raised."""
+        return self._last.error
+
+    def close(self) -> None:
+        """Remove the hooks, put back the rules that were found, and close the widget."""
+        self._retire()
+        super().close()
+
+    def _retire_others(self) -> None:
+        """Retire every Explorer with a Cell of this one: each puts back what it found, so none may stand between."""
+        cells = set(map(id, self.experiment.program.cells.values()))
+        for other in list(_open):
+            theirs = map(id, other.experiment.program.cells.values())
+            if other is not self and (other.net is self.net or not cells.isdisjoint(theirs)):
+                other._retire()
+
+    def _retire(self) -> None:
+        """Let go of the net: the picture stays, switches no longer act."""
+        if not self._retired:
+            self._retired = True
+            _open.discard(self)
+            for panel in self._panels.values():
+                panel.close()
+            self.experiment.close()
+            for outcome in (self.outcome, self._last):
+                outcome.recorder.release()
+
+    def refuse_if_retired(self) -> None:
+        """RuntimeError once it was closed, or another widget took over its net."""
+        if self._retired:
+            raise RuntimeError(say("explorer.closed"))
+
+    # Showing ----------------------------------------------------------------------------------------------
+
+    def _show(self, events_done: int) -> None:
+        """A new view, at the step that is reached when so many events have happened."""
+        view, self._replay = write_view(self.outcome, self.experiment, self._opened_calls(), self.width or FIRST_WIDTH)
+        self._answers += 1  # so that each answer differs from the one before, and reaches the browser
+        view |= {"code": self._code, "error": self._run_error(), "answer": self._answers}
+        view["stale"] = self.error is not None and self.outcome.error is None
+        with self.hold_sync():
+            self.view = view
+            self.selected = self._still_selected()
+            self.position = self._replay.steps_done(events_done)
+            self._show_panel()
+
+    def _show_panel(self) -> None:
+        """What the open view is drawn from. One that fails says so in its place; the rest is shown."""
+        if self.panel not in self._panels:
+            self.panels = {}
+            return
+        data: dict[str, Any]
+        try:
+            data = {"data": self._panels[self.panel].data(), "error": None}
+        except Exception as error:
+            logger.exception("the view %s of a widget failed", self.panel)
+            data = {"data": None, "error": "\n".join(filter(None, (message_of(error), failing_line(error))))}
+        self.panels = {self.panel: data}
+
+    def _opened_calls(self) -> set[int]:
+        return {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
+
+    def _still_selected(self) -> str:
+        """The selected node, or the one that now stands for it; at first the first that is no input."""
+        nodes, scene = self.view["nodes"], self._replay.scene
+        if self.selected in nodes:
+            return self.selected
+        for op in self._ops_of(self.selected):
+            if scene.op_nodes.get(op) in nodes:
+                return scene.op_nodes[op]
+        return next((name for name, node in scene.nodes.items() if not node.is_leaf), next(iter(nodes), ""))
+
+    def _ops_of(self, node: str) -> list[int]:
+        """The ops that a node of an earlier folding stood for, or that use it."""
+        found = re.match(r"(op|ops|call|value)(\d+)", node)
+        if found is None:
+            return []
+        kind, number, ops = found[1], int(found[2]), self.outcome.document["ops"]
+        if kind == "call":
+            return [op["id"] for op in ops if op["call"] == number]
+        return [op["id"] for op in ops if number in op["inputs"]] if kind == "value" else [number]
+
+    def _run_error(self) -> dict[str, str] | None:
+        """Which op or Cell failed in the last run, and what it said."""
+        error, told = self._last.error, self._last.document["error"]
+        if error is None:
+            return None
+        calls, ops = self._last.document["calls"], self._last.document["ops"]
+        where = [] if told["call"] is None else [calls[told["call"]]["path"] or self._last.document["title"]]
+        where += [] if told["op"] is None else [ops[told["op"]]["label"]]
+        title = say("explorer.error_in", where=" · ".join(where)) if where else say("explorer.error_run")
+        return {"title": title, "detail": "\n".join(filter(None, (message_of(error), failing_line(error))))}
+
+    def _log(self) -> None:
+        if self.error is not None:
+            logger.error("the run in the widget failed", exc_info=self.error)
+
+    # Messages from the browser ----------------------------------------------------------------------------
+
+    def _on_width(self, _: Any) -> None:
+        self._show(self._replay.events_done(self.position))
+
+    def _on_panel(self, _: Any) -> None:
+        self._show_panel()
+
+    def _on_message(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
+        """One action of the user. Whatever goes wrong is shown, and written to the log."""
+        try:
+            self._act(content)
+        except Exception as error:
+            logger.exception("an action in the widget failed")
+            self._answers += 1
+            told = {"title": say("explorer.error_action"), "detail": message_of(error)}
+            self.view = self.view | {"error": told, "answer": self._answers}
+
+    def _act(self, content: dict[str, Any]) -> None:
+        do = content.get("do")
+        if "panel" in content:
+            self._panels[content["panel"]].act(str(do), content)
+        elif do == "mode":
+            self.set_train(content["value"] == "train", content["scope"])
+        elif do == "rule":
+            self.set_rule(content["path"], content["value"])
+        elif do == "capture":
+            self.set_capture(self.selected_cell()[0] if content["on"] else None)
+        elif do == "fold":
+            self.toggle(content["node"])
+        elif do == "draw":
+            self.new_draw()
+        else:
+            raise ValueError(say("explorer.unknown_action", do=do))
+
+    def selected_cell(self) -> tuple[str, int]:
+        """Path and call number of the Cell that the selected node belongs to.
+
+        Raises:
+            ValueError: it belongs to none.
+        """
+        details = self.view["nodes"].get(self.selected)
+        if details is None or details["path"] is None:
+            raise ValueError(say("explorer.needs_cell"))
+        return details["path"], details["call"]
+
+    # Places without a browser -----------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        document, cells = self.outcome.document, len(self.experiment.program.cells)
+        text = say("explorer.text", title=document["title"], ops=len(document["ops"]), cells=cells)
+        return f"{type(self).__name__}({text})"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        found = super()._repr_mimebundle_(**kwargs)
+        data, metadata = found if isinstance(found, tuple) else (found, {})
+        svg = static_svg(self.outcome.document, self._opened_calls())
+        return {**(data or {}), "image/svg+xml": svg, "text/plain": repr(self)}, metadata
