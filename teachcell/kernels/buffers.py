@@ -106,15 +106,16 @@ def empty(shape: int | tuple[int, ...], dtype: Any = np.float32) -> ndarray:
     return ndarray(shape, dtype, _Loan(memory.shape, np.uint8, memory))  # type: ignore[arg-type]
 
 
-def empty_like(x: ndarray, dtype: Any = None) -> ndarray:
-    """An array of x's shape, its axes in memory in the order of x's."""
+def empty_like(x: ndarray, dtype: Any = None, shape: tuple[int, ...] | None = None) -> ndarray:
+    """An array of x's shape, or of another with as many axes, which are in memory in the order of x's."""
+    shape = x.shape if shape is None else shape
     dtype = x.dtype if dtype is None else dtype
     if x.flags.c_contiguous:
-        return empty(x.shape, dtype)
+        return empty(shape, dtype)
     steps = [-abs(step) for step in x.strides]
     order = sorted(range(x.ndim), key=steps.__getitem__)
     places = sorted(range(x.ndim), key=order.__getitem__)
-    return empty(tuple([x.shape[axis] for axis in order]), dtype).transpose(places)
+    return empty(tuple([shape[axis] for axis in order]), dtype).transpose(places)
 
 
 def zeros(shape: int | tuple[int, ...], dtype: Any = np.float32) -> ndarray:

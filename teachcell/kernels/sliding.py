@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from numpy import ndarray
 from numpy.lib.stride_tricks import as_strided
 
 from ..texts import say
+from . import buffers
 
 Sizes = tuple[int, ...]
 Pad = tuple[int, ...]
@@ -34,14 +34,50 @@ def inside(sizes: Sequence[int], pad: Pad) -> Any:
     return (..., *[slice(before, before + size) for size, before in zip(sizes, pad[::2], strict=True)])
 
 
-def padded(x: ndarray, pad: Pad, value: float = 0.0) -> ndarray:
-    """x with ``value`` around its last axes; x itself where there is no padding."""
-    if not any(pad):
+def padded(x: ndarray, pad: Pad, value: float = 0.0, last: bool | None = None) -> ndarray:
+    """x with ``value`` around its last axes, or less of it where the padding is negative.
+
+    With ``last`` axis 1 comes last in memory, or with False first; by default where it is in x. Where nothing has to
+    be done, this is x itself.
+    """
+    n = len(pad) // 2
+    if min(pad) < 0:
+        x, pad = _cut(x, pad)
+    if not any(pad) and (last is None or x.strides[1 if last else -1] == x.itemsize):
         return x
-    sizes = x.shape[-len(pad) // 2 :]
-    result = np.full(x.shape[: x.ndim - len(sizes)] + enlarged(sizes, pad), value, x.dtype)
+    sizes = x.shape[-n:]
+    shape = x.shape[:-n] + enlarged(sizes, pad)
+    if last is None:
+        result = buffers.empty_like(x, shape=shape)
+    elif last:
+        result = buffers.empty((shape[0], *shape[2:], shape[1]), x.dtype).transpose(0, -1, *range(1, 1 + n))
+    else:
+        result = buffers.empty(shape, x.dtype)
+    if result.strides[-1] == result.itemsize:
+        result.fill(value)  # a border column would be as many runs as rows
+    else:
+        _fill_border(result, sizes, pad, value)
     result[inside(sizes, pad)] = x
     return result
+
+
+def _cut(x: ndarray, pad: Pad) -> tuple[ndarray, Pad]:
+    """What is left of x where padding is negative, and the padding around it."""
+    left: list[Any] = [...]
+    around: list[int] = []
+    for size, before, after in zip(x.shape[-len(pad) // 2 :], pad[::2], pad[1::2], strict=True):
+        start = max(-before, 0)
+        end = max(start, min(size, size + after))
+        left.append(slice(start, end))
+        around += [max(before, 0), max(after, 0)] if start < end else [size + before + after, 0]
+    return x[tuple(left)], tuple(around)
+
+
+def _fill_border(result: ndarray, sizes: Sizes, pad: Pad, value: float) -> None:
+    for i, (size, before) in enumerate(zip(sizes, pad[::2], strict=True)):
+        rest: Any = (slice(None),) * (len(sizes) - 1 - i)
+        result[(..., slice(0, before), *rest)] = value
+        result[(..., slice(before + size, None), *rest)] = value
 
 
 def counts_of(sizes: Sequence[int], kernel: Sizes, stride: Sizes, dilation: Sizes) -> Sizes:

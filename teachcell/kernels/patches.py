@@ -1,0 +1,138 @@
+"""Products with all the patches that a convolution looks at, gathered in parts that stay in the cache.
+
+To gather all patches of a batch makes an array k² times the input, which goes to memory and comes back. A part of
+them that the second-level cache holds costs a third less (32 to 64 channels of 16 x 16: 3.7 ms against 6.7 to 8.7).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from . import buffers
+
+CACHE = 1 << 19  # bytes of patches that are gathered at once
+RUN = 16  # numbers side by side in memory from which gathering them channels last beats gathering rows of an image
+WIDE = 16  # channels from which a result is better left with them last
+
+
+def channels_last(kernel: tuple[int, ...], groups: int) -> bool:
+    """Whether patches for a kernel (C, …) are gathered channels last: in runs of its last axis times the channels."""
+    return groups == 1 and kernel[0] * kernel[-1] >= RUN
+
+
+class ChannelsLast:
+    """Patches as rows (sample and window; kernel and channel)."""
+
+    def __init__(self, patches: ndarray) -> None:
+        """``patches``: (N, C, kernel, windows) as a view of an image with the channels last in memory."""
+        self.n = n = patches.ndim // 2 - 1
+        self.windows = patches.transpose(0, *range(2 + n, 2 + 2 * n), *range(2, 2 + n), 1)
+        self.counts = patches.shape[2 + n :]
+        self.depth = math.prod(patches.shape[1 : 2 + n])
+
+    def parts(self) -> Iterator[tuple[Any, ndarray]]:
+        """Which samples and first rows of windows, and their patches as a matrix."""
+        windows, depth = self.windows, self.depth
+        if windows.flags.c_contiguous:  # a kernel of one element: the image itself
+            yield slice(None), windows.reshape(-1, depth)
+            return
+        rest = math.prod(self.counts[1:]) * depth
+        room = None
+        for part in _in_the_cache(len(windows), self.counts[0], rest * windows.itemsize):
+            view = windows[part]
+            if room is None:
+                room = buffers.empty(view.size, view.dtype)
+            patches = room[: view.size].reshape(view.shape)
+            np.copyto(patches, view)
+            yield part, patches.reshape(-1, depth)
+
+    def times(self, w: ndarray) -> ndarray:
+        """(N, O, windows), the channels last in memory."""
+        n, o = self.n, len(w)
+        matrix = w.transpose(*range(2, 2 + n), 1, 0).reshape(-1, o)
+        y = buffers.empty((len(self.windows), *self.counts, o), w.dtype)
+        for part, patches in self.parts():
+            np.dot(patches, matrix, y[part].reshape(-1, o))
+        return y.transpose(0, 1 + n, *range(1, 1 + n))
+
+    def against(self, g: ndarray) -> ndarray:
+        """Σ patch · g over all windows, as (O, C, kernel)."""
+        n, o = self.n, g.shape[1]
+        g = g.transpose(0, *range(2, 2 + n), 1)
+        total = np.zeros((o, self.depth), g.dtype)
+        for part, patches in self.parts():
+            total += np.dot(g[part].reshape(-1, o).T, patches)
+        kernel = self.windows.shape[1 + n :]
+        return total.reshape(o, *kernel).transpose(0, 1 + n, *range(1, 1 + n))
+
+
+class ChannelsFirst:
+    """Patches as columns (sample, group; channel and kernel; window)."""
+
+    def __init__(self, patches: ndarray, groups: int) -> None:
+        """``patches``: (N, C, kernel, windows) as a view of an image with the channels first in memory."""
+        self.n = n = patches.ndim // 2 - 1
+        self.windows, self.groups, self.counts = patches, groups, patches.shape[2 + n :]
+        self.depth = math.prod(patches.shape[1 : 2 + n]) // groups
+
+    def parts(self) -> Iterator[tuple[Any, Any, ndarray]]:
+        """Which samples, which windows, and their patches as matrices."""
+        windows, counts = self.windows, self.counts
+        rest = math.prod(counts[1:])
+        item = self.groups * self.depth * rest * windows.itemsize
+        rows: tuple[Any, ...] = (slice(None),) * (1 + self.n)
+        room = None
+        for samples, first in _in_the_cache(len(windows), counts[0], item):
+            view = windows[(samples, *rows, first)]
+            if room is None:
+                room = buffers.empty(view.size, view.dtype)
+            patches = room[: view.size].reshape(view.shape)
+            np.copyto(patches, view)
+            within = slice(first.start * rest, first.stop * rest)
+            yield samples, within, patches.reshape(len(view), self.groups, self.depth, within.stop - within.start)
+
+    def times(self, w: ndarray) -> ndarray:
+        """(N, O, windows); many channels are left last in memory."""
+        o, groups, batch, windows = len(w), self.groups, len(self.windows), math.prod(self.counts)
+        matrices = w.reshape(groups, o // groups, self.depth)
+        if groups == 1 and o >= WIDE:
+            y = buffers.empty((batch, windows, o), w.dtype).swapaxes(1, 2)[:, None]
+        else:
+            y = buffers.empty((batch, groups, o // groups, windows), w.dtype)
+        for samples, within, patches in self.parts():
+            _multiplied(matrices, patches, y[samples, ..., within])
+        return y.reshape(batch, o, *self.counts)
+
+    def against(self, g: ndarray) -> ndarray:
+        """Σ patch · g over all windows, as (O, C / groups · kernel)."""
+        o, groups = g.shape[1], self.groups
+        rows = g.reshape(len(g), groups, o // groups, math.prod(self.counts))
+        total = np.zeros((groups, o // groups, self.depth), g.dtype)
+        for samples, within, patches in self.parts():
+            total += np.matmul(rows[samples, ..., within], patches.swapaxes(-1, -2)).sum(0)
+        return total
+
+
+def _multiplied(matrices: ndarray, patches: ndarray, out: ndarray) -> None:
+    """matrices · patches, into an array that may be turned."""
+    if out.strides[-1] == out.itemsize:
+        np.matmul(matrices, patches, out=out)
+    else:
+        np.matmul(patches.swapaxes(-1, -2), matrices.swapaxes(-1, -2), out=out.swapaxes(-1, -2))
+
+
+def _in_the_cache(samples: int, rows: int, row: int) -> Iterator[tuple[slice, slice]]:
+    """Samples and rows of windows in parts of about as many bytes as the cache holds, where a row has ``row``."""
+    fit = max(1, CACHE // max(1, row))
+    if fit >= rows:
+        for i in range(0, samples, fit // max(1, rows)):
+            yield slice(i, min(i + fit // rows, samples)), slice(0, rows)
+    else:
+        for i in range(samples):
+            for first in range(0, rows, fit):
+                yield slice(i, i + 1), slice(first, min(first + fit, rows))
