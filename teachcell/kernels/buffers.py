@@ -85,6 +85,11 @@ def _default_limit() -> int:
 
 
 _POOL = _Pool(_default_limit())
+if _POOL.most > 1 << 25:
+    # Where the C library is glibc: memory that NumPy itself takes for results of up to 16 MB stays in the process from
+    # now on, for glibc keeps back what is smaller than the largest block freed so far. No page of this one is touched.
+    # A transformer block 8.5 -> 4.2 ms (1650 -> 0 page faults), a small VGG 66 -> 54 ms; the peak is the same.
+    np.empty(1 << 24, np.uint8)
 
 
 class _Loan(ndarray):

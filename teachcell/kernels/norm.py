@@ -13,6 +13,7 @@ from numpy import ndarray
 
 from ..texts import say
 from .precision import single
+from .reduce import kept_sums, sum
 
 Shape = tuple[int, ...]
 
@@ -83,15 +84,17 @@ def _standardised(x: ndarray, layout: Layout, eps: float, centred: bool = True) 
         raise ValueError(say("errors.batch_empty"))
     v = single(x).reshape(layout.view)
     number = v.dtype.type
-    mean = np.add.reduce(v, layout.axes, keepdims=True) / number(count) if centred else number(0)
+    mean = kept_sums(v, layout.axes) / number(count) if centred else number(0)
     v = v - mean
-    variance = np.add.reduce(v * v, layout.axes, keepdims=True) / number(count)
+    variance = kept_sums(v * v, layout.axes) / number(count)
     rstd = 1 / np.sqrt(variance + number(eps))
-    return Standardised(v * rstd, rstd, mean, variance)
+    v *= rstd
+    return Standardised(v, rstd, mean, variance)
 
 
 def _affine(xhat: ndarray, weight: ndarray, bias: ndarray, x: ndarray, layout: Layout) -> ndarray:
-    y = xhat * weight.reshape(layout.row) + bias.reshape(layout.row)
+    y = xhat * weight.reshape(layout.row)
+    y += bias.reshape(layout.row)
     return y.reshape(x.shape).astype(x.dtype, copy=False)
 
 
@@ -173,10 +176,18 @@ def norm_input_grad(
 ) -> ndarray:
     """(g·w − mean(g·w) − x̂ · mean(g·w·x̂)) / σ; the first mean only where x was centred."""
     scaled = single(g).reshape(layout.view) * weight.reshape(layout.row)
-    inner = scaled - xhat * np.mean(scaled * xhat, layout.axes, keepdims=True)
-    if centred:
-        inner -= np.mean(scaled, layout.axes, keepdims=True)
-    return (rstd * inner).reshape(x.shape).astype(x.dtype, copy=False)
+    along = scaled * xhat
+    np.multiply(xhat, _mean(along, layout.axes), along)
+    middle = _mean(scaled, layout.axes) if centred else None
+    scaled -= along  # in place: fresh arrays cost as much as the arithmetic
+    if middle is not None:
+        scaled -= middle
+    scaled *= rstd
+    return scaled.reshape(x.shape).astype(x.dtype, copy=False)
+
+
+def _mean(v: ndarray, axes: Shape) -> ndarray:
+    return kept_sums(v, axes) / v.dtype.type(math.prod([v.shape[i] for i in axes]))
 
 
 def norm_weight_grad(
@@ -188,7 +199,8 @@ def norm_weight_grad(
 
 def norm_bias_grad(g: ndarray, bias: ndarray, layout: Layout) -> ndarray:
     """Σ g over all places where one bias was used."""
-    total = np.add.reduce(single(g).reshape(layout.view), layout.shared_axes)
+    wide = single(g).reshape(layout.view)
+    total = sum(wide, layout.shared_axes) if layout.shared_axes else wide
     return total.reshape(bias.shape).astype(bias.dtype, copy=False)
 
 

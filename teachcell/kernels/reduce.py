@@ -57,6 +57,14 @@ def row_sums(x: ndarray) -> ndarray:
     return _add(x, axis=-1, keepdims=True)
 
 
+def kept_sums(x: ndarray, axes: tuple[int, ...]) -> ndarray:
+    """Σ over axes in order, kept as 1."""
+    first = x.ndim - len(axes)
+    if axes and axes[0] == first and x.size and x.flags.c_contiguous:  # the last ones
+        return row_sums(x.reshape(-1, math.prod(x.shape[first:]))).reshape(x.shape[:first] + (1,) * len(axes))
+    return _add(x, axis=axes, keepdims=True)
+
+
 def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:
     """Sum; integers and Bool give int64. Over the first axes of floats it is a dot product with ones: 3x faster."""
     if x.dtype.kind == "f":

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import platform
+import subprocess
+import sys
 from collections.abc import Iterator
 from threading import Thread
 
@@ -191,3 +195,20 @@ def test_the_context_sets_the_limit() -> None:
     assert buffers.held() and not kept
     context.empty_cache()
     assert buffers.held() == 0
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="what other C libraries keep is their affair")
+def test_numpy_keeps_memory_as_well() -> None:
+    code = """if True:
+        import resource, numpy as np, teachcell.kernels.buffers
+        def faults():
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+            for _ in range(20):
+                a = np.ones(1 << 20, np.float32)
+                b = a + a
+                del a, b
+            return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+        faults(), print(faults())"""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_"))}
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=plain)
+    assert int(run.stdout) < 20 * 256  # without: 20 * 2048

@@ -106,10 +106,10 @@ def _gelu_card(approximate: str = "none") -> tuple[str, str]:
     )
 
 
-pair("gelu_slope", K.gelu_slope, _gelu_slope_twin)
+pair("gelu_grad", K.gelu_grad, lambda g, *given: T.multiply(g, _gelu_slope_twin(*given)))
 gelu = define(
     "gelu", K.gelu,
-    (lambda F, g, out, x, approximate="none", *, cdf: F.multiply(g, F.gelu_slope(x, cdf, approximate)),),
+    (lambda F, g, out, x, approximate="none", *, cdf: F.gelu_grad(g, x, cdf, approximate),),
     label="GELU", floats=(0,), saves=("cdf",), card=_gelu_card, source="Hendrycks & Gimpel 2016",
 )  # fmt: skip
 
