@@ -13,7 +13,7 @@ from teachcell.lens.watch.summary import coarser
 from teachcell.texts import get_language, say, table
 
 from .node_details import NodeDetails
-from .replay import Replay
+from .steps import Steps
 
 ODD_STATES = ("cut", "dead", "nan", "nan starts")
 MOST_BYTES = 900_000
@@ -22,16 +22,16 @@ SIDES = (16, 8, 4)  # of the maps, where the whole would be too large
 
 def write_view(
     outcome: Outcome, experiment: Experiment, opened: Collection[int], width: int
-) -> tuple[dict[str, Any], Replay]:
+) -> tuple[dict[str, Any], Steps]:
     """View of a run, without what only the widget knows (errors, the last switch's code, a check)."""
     document = outcome.document
-    replay = Replay(document, fold(document, opened))
-    scene, capture = replay.scene, experiment.capture
+    steps = Steps(document, fold(document, opened))
+    scene, capture = steps.scene, experiment.capture
     captured = "" if capture is None else capture.path or document["title"]
     view = {
         "title": document["title"],
         "svg": draw_svg(place(scene, width), document, live=True),
-        "steps": replay.steps,
+        "steps": steps.steps,
         "nodes": NodeDetails(outcome, scene, experiment).all(),
         "cards": document["cards"],
         "order": list(_order(scene)),
@@ -46,7 +46,7 @@ def write_view(
         if len(json.dumps(view)) <= MOST_BYTES:
             break
         view["nodes"] = _with_smaller_maps(view["nodes"], side)
-    return view, replay
+    return view, steps
 
 
 def _note(experiment: Experiment) -> str:

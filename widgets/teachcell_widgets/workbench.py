@@ -21,7 +21,7 @@ from teachcell.texts import say
 
 from .bundle import MODULES, STYLES, bundle, styles
 from .panel import Panel
-from .replay import same_place
+from .steps import same_place
 from .view import write_view
 
 logger = logging.getLogger("teachcell")
@@ -46,6 +46,7 @@ class Workbench(anywidget.AnyWidget):
 
     Attributes:
         outcome: the run that is shown.
+        steps: the steps of the transport for that run.
         error: the exception of the last run, or None; the full story is in ``raise explorer.error``.
         parts: which parts are drawn, from top to bottom: "header", "stage" (the graph and the side), "side" (without
             the graph), "now_line", "transport".
@@ -106,7 +107,7 @@ class Workbench(anywidget.AnyWidget):
         self.refuse_if_retired()
         self.experiment.look_again()
         self._retire_others()
-        done = self._replay.events_done(self.position)
+        done = self.steps.events_done(self.position)
         self._last = self.experiment.run()
         if self._last.error is None or self.outcome.error is not None:
             done = same_place(self.outcome.document, self._last.document, done)
@@ -168,7 +169,7 @@ class Workbench(anywidget.AnyWidget):
 
     def show(self) -> None:
         """Show the same run again, at the same step: what a view tells of it has changed."""
-        self._show(self._replay.events_done(self.position))
+        self._show(self.steps.events_done(self.position))
 
     @property
     def code(self) -> str:
@@ -213,14 +214,14 @@ class Workbench(anywidget.AnyWidget):
 
     def _show(self, events_done: int) -> None:
         """A new view, at the step that is reached when so many events have happened."""
-        view, self._replay = write_view(self.outcome, self.experiment, self._opened_calls(), self.width or FIRST_WIDTH)
+        view, self.steps = write_view(self.outcome, self.experiment, self._opened_calls(), self.width or FIRST_WIDTH)
         self._answers += 1  # so that each answer differs from the one before, and reaches the browser
         view |= {"code": self._code, "error": self._run_error(), "answer": self._answers}
         view["stale"] = self.error is not None and self.outcome.error is None
         with self.hold_sync():
             self.view = view
             self.selected = self._still_selected()
-            self.position = self._replay.steps_done(events_done)
+            self.position = self.steps.steps_done(events_done)
             self._show_panel()
 
     def _show_panel(self) -> None:
@@ -241,7 +242,7 @@ class Workbench(anywidget.AnyWidget):
 
     def _still_selected(self) -> str:
         """The selected node, or the one that now stands for it; at first the first that is no input."""
-        nodes, scene = self.view["nodes"], self._replay.scene
+        nodes, scene = self.view["nodes"], self.steps.scene
         if self.selected in nodes:
             return self.selected
         for op in self._ops_of(self.selected):
@@ -277,7 +278,7 @@ class Workbench(anywidget.AnyWidget):
     # Messages from the browser ----------------------------------------------------------------------------
 
     def _on_width(self, _: Any) -> None:
-        self._show(self._replay.events_done(self.position))
+        self._show(self.steps.events_done(self.position))
 
     def _on_panel(self, _: Any) -> None:
         self._show_panel()

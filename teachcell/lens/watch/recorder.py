@@ -19,7 +19,7 @@ from ...core.op import Node, Op
 from ...core.record import PICK
 from ...core.tensor import Tensor
 from ...nn.custom_bprop import BPROP
-from .seen import CallSeen, OpSeen, Seen, Severed, Slot, ValueSeen, mapped
+from .seen import CallSeen, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, mapped
 
 CAP_BYTES = 1 << 20  # of an array that is kept
 CAP_ALL = 1 << 28  # of all arrays that are kept
@@ -46,6 +46,7 @@ class Recorder:
         self.calls: list[CallSeen] = [CallSeen(program, None)]
         self.events: list[dict[str, Any]] = []
         self.hooks: dict[int, Any] = {}  # number of an event to the hook that fired
+        self.sent: dict[int, list[Sent]] = {}  # number of a backward event to what its rule gave
         self.severed: list[Severed] = []
         self.parameters: list[Any] = []  # every Parameter met, in order; also used as the weights to differentiate by
         self.nan_gradient: int | None = None  # the first value with a gradient that is not finite
@@ -74,7 +75,7 @@ class Recorder:
             value.value.release()
             if value.gradient is not None:
                 value.gradient.release()
-        self.ops, self.calls, self.parameters, self.hooks = [], [], [], {}
+        self.ops, self.calls, self.parameters, self.hooks, self.sent = [], [], [], {}, {}
 
     def _watching(self, forward: bool) -> bool:
         return self.forward is forward and get_ident() == self._thread
@@ -131,6 +132,12 @@ class Recorder:
         if keep:
             self._room -= array.nbytes
         return Seen(array, keep)
+
+    def _sent(self, slot: int, value: int, array: np.ndarray) -> Sent:
+        keep = array.nbytes <= min(CAP_BYTES, self._room)
+        if keep:
+            self._room -= array.nbytes
+        return Sent(slot, value, array.shape, array.copy() if keep else None)
 
     def before_write(self, tensor: Tensor) -> None:
         """A Parameter in use is written: one value stands for it in all the run, the one of its first use."""
@@ -306,11 +313,14 @@ class Recorder:
             return
         arrived = incoming if isinstance(incoming, list) else [incoming]
         came = [(v, g) for v, g in zip(outs, arrived, strict=False) if g is not None]
+        gave = enumerate(zip(ins, outgoing, strict=False))
+        sent = [self._sent(i, v, g._array) for i, (v, g) in gave if g is not None and v is not None]
         left = [(v, g) for v, g in zip(ins, outgoing, strict=False) if g is not None and v is not None]
         for value, gradient in came:
             self.values[value].gradient = self._seen(gradient._array)
         if self.nan_gradient is None:
             self.nan_gradient = next((v for v, g in (*came, *left) if not np.isfinite(g._array).all()), None)
+        self.sent[len(self.events)] = sent
         event |= {"incoming": [v for v, _ in came], "outgoing": [v for v, _ in left]}
         self.events.append(event)
 

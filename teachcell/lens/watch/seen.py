@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,6 +81,15 @@ class OpSeen:
     def inputs(self) -> list[int]:
         """The inputs that were given."""
         return [v for v in self.slots if v is not None]
+
+
+class Sent(NamedTuple):
+    """What a backward rule gave for one input, before a broadcast is undone; ``array`` None: too large to keep."""
+
+    slot: int
+    value: int
+    shape: tuple[int, ...]
+    array: np.ndarray | None
 
 
 class Slot(int):

@@ -10,8 +10,8 @@ import pytest
 from teachcell import Tensor, nn, ops
 from teachcell.graph import fold
 from teachcell.lens import Experiment
-from teachcell_widgets import Explorer, replay
-from teachcell_widgets.replay import Replay, same_place
+from teachcell_widgets import Explorer, steps
+from teachcell_widgets.steps import Steps, same_place
 
 X = Tensor(np.linspace(-1, 1, 8).reshape(2, 4).astype(np.float32))
 
@@ -39,7 +39,7 @@ class Recurrent(nn.Cell):
 
 @pytest.fixture
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replay, "MOST_STEPS", 20)
+    monkeypatch.setattr(steps, "MOST_STEPS", 20)
 
 
 def run(net, *inputs):
@@ -50,7 +50,7 @@ def run(net, *inputs):
 
 def test_one_step_per_event() -> None:
     document = run(Recurrent(3), X)
-    made = Replay(document, fold(document))
+    made = Steps(document, fold(document))
     assert len(made.steps) == len(document["events"])
     for events in range(len(document["events"]) + 1):
         assert made.events_done(made.steps_done(events)) == events
@@ -60,7 +60,7 @@ def test_one_step_per_event() -> None:
 def test_many_events_at_one_node_are_one_step(few_steps: None) -> None:
     document = run(Recurrent(6), X)
     scene = fold(document)
-    made = Replay(document, scene)
+    made = Steps(document, scene)
     assert [step["node"] for step in made.steps] == [f"call{1 + 3 * i}" for i in (*range(6), *reversed(range(6)))]
     assert [step["pass"] for step in made.steps] == ["forward"] * 6 + ["backward"] * 6
     assert made.steps[0]["sentence"] == [["b", "6 ops forward"], ["", " → "], ["val", "(2, 4)"]]
@@ -80,13 +80,13 @@ def test_a_cut_stays_a_step_of_its_own(few_steps: None) -> None:
         return ops.stop_gradient(x)
 
     document = run(loop, X)
-    steps = Replay(document, fold(document)).steps
+    steps = Steps(document, fold(document)).steps
     assert steps[-1]["sentence"][0][0] == "mark" and steps[-1]["hook"] is None
 
 
 def test_a_run_without_events() -> None:
     document = run(lambda x: x, X)
-    made = Replay(document, fold(document))
+    made = Steps(document, fold(document))
     assert made.steps == [] and made.events_done(0) == made.steps_done(0) == made.steps_done(5) == 0
 
 
@@ -131,9 +131,9 @@ def test_a_large_net_is_shown_under_a_megabyte() -> None:
 def test_a_large_net_keeps_its_place_when_it_is_opened() -> None:
     explorer = Explorer(Recurrent(120), X)
     explorer.position = 3
-    done = explorer._replay.events_done(3)
+    done = explorer.steps.events_done(3)
     explorer.toggle("call1")
-    assert explorer._replay.events_done(explorer.position) >= done > 0
+    assert explorer.steps.events_done(explorer.position) >= done > 0
     explorer.toggle("call1")
     assert explorer.position == 3
 

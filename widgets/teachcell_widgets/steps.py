@@ -14,7 +14,7 @@ Drawn = TypeVar("Drawn", Node, Edge)
 MOST_STEPS = 500
 
 
-class Replay:
+class Steps:
     """The events of a document as steps in one folding.
 
     Up to 500 events each is a step. Where there are more, neighbours that happen at one drawn node are one step.
@@ -65,6 +65,10 @@ class Replay:
     def at(self, event: int | None) -> int | None:
         """The step of an event; -1 (from the start) and None (never) stay."""
         return event if event is None or event < 0 else self._step_of[event]
+
+    def events_of(self, step: int) -> range:
+        """The events that are one step."""
+        return range(self._last[step - 1] + 1 if step else 0, self._last[step] + 1)
 
     def events_done(self, position: int) -> int:
         """How many events have happened after so many steps."""
