@@ -114,7 +114,9 @@ def empty(shape: int | tuple[int, ...], dtype: Any = np.float32) -> ndarray:
 def empty_like(x: ndarray, dtype: Any = None, shape: tuple[int, ...] | None = None) -> ndarray:
     """An array of x's shape, or of another with as many axes, which are in memory in the order of x's."""
     shape = x.shape if shape is None else shape
-    dtype = x.dtype if dtype is None else dtype
+    dtype = x.dtype if dtype is None else np.dtype(dtype)
+    if math.prod(shape) * dtype.itemsize < LEAST:
+        return np.empty_like(x, dtype, shape=shape)
     if x.flags.c_contiguous:
         return empty(shape, dtype)
     steps = [-abs(step) for step in x.strides]

@@ -22,7 +22,7 @@ from . import buffers
 from .arguments import with_axes
 from .patches import ChannelsFirst, ChannelsLast, channels_last
 from .precision import single
-from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, windows
+from .sliding import Pad, Sizes, counts_of, each_place, enlarged, inside, padded, windows
 
 # The products of a kernel with few input channels have so few rows that to add up their shares costs less than to
 # gather patches of the output's gradient: 3 channels of 32 x 32 images 3.3 ms against 7.4.
@@ -148,8 +148,7 @@ def _added_up(shares: ndarray, shape: tuple[int, ...], stride: Sizes, pad: Pad, 
     n = len(stride)
     kernel, counts = shares.shape[2 : 2 + n], shares.shape[2 + n :]
     total = buffers.zeros(shape[:2] + enlarged(shape[2:], pad), shares.dtype)
-    for place in np.ndindex(*kernel):
-        starts = [i * gap for i, gap in zip(place, dilation, strict=True)]
-        hit: Any = [slice(a, a + (c - 1) * hop + 1, hop) for a, c, hop in zip(starts, counts, stride, strict=True)]
-        total[(..., *hit)] += shares[(slice(None), slice(None), *place)]
+    of_place = shares.reshape(*shares.shape[:2], math.prod(kernel), *counts)
+    for i, elements in enumerate(each_place(total, kernel, stride, dilation)):
+        elements += of_place[:, :, i]
     return total[inside(shape[2:], pad)]

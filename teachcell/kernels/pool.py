@@ -1,8 +1,9 @@
 """Pooling over the last axes of an array, any number of them.
 
 The largest element and the sum of a window are found axis by axis: along each one, the places of a window are as many
-strided views, so a window of k × k costs 2k passes and no patches. The last axis goes first, so that among equals the
-first in row-major order wins. Where an index is asked for, :func:`largest` looks at the windows themselves.
+strided views, so a window of k × k costs 2k passes and no patches. Gradients go back the same way where windows
+overlap, and place by place where they do not. Where an index is asked for, :func:`largest` looks at the windows
+themselves. Arrays keep the order that their axes have in memory.
 """
 
 from __future__ import annotations
@@ -14,50 +15,89 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from . import buffers
 from .arguments import with_axes
 from .precision import single
-from .sliding import Pad, Sizes, counts_of, enlarged, inside, padded, places
+from .sliding import Pad, Sizes, counts_of, each_place, enlarged, inside, padded, places, spans
 
 Lengths = Sequence[int]
 
 
 def max_pool(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
     """The largest element under each window; padding never wins."""
-    return _stages(x, kernel, stride, pad, dilation)[-1]
+    check_axes(x, len(kernel))
+    total = padded(x, pad, -np.inf)
+    for axis in range(-len(kernel), 0):  # rows first: they lie side by side
+        total = _reduced(np.maximum, places(total, axis, kernel[axis], stride[axis], dilation[axis]))
+    return total
 
 
 def max_pool_grad(
     g: ndarray, x: ndarray, out: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes
 ) -> ndarray:
-    """g where each window's first largest element was, axis by axis back."""
-    stages = [*_stages(x, kernel[1:], stride[1:], pad, dilation[1:]), out]
-    for i, (k, step, gap) in enumerate(zip(kernel, stride, dilation, strict=True)):
-        before, pooled = stages[-2 - i], stages[-1 - i]
-        axis = i - len(kernel)
-        shares, free = np.zeros_like(before, g.dtype), np.ones(pooled.shape, bool)
-        for place, share in zip(places(before, axis, k, step, gap), places(shares, axis, k, step, gap), strict=True):
-            hit = np.equal(place, pooled)
-            hit &= free
-            free ^= hit
+    """g where each window's first largest element was, in row-major order."""
+    n, before = len(kernel), padded(x, pad, -np.inf)
+    if _apart(kernel, stride, dilation):  # 2 x 2 on 32 x 32 x 32²: 0.9 ms instead of 1.3 axis by axis
+        g = _spread_out(g, out, before, kernel, stride, dilation, add=False)
+    else:
+        stages = [before]
+        for i in range(1, n):  # the last axis first, so that its first wins among equals
+            stages.append(_reduced(np.maximum, places(stages[-1], -i, kernel[-i], stride[-i], dilation[-i])))
+        stages.append(out)
+        for i in range(n):
+            window = [(1,) * i + (sizes[i],) + (1,) * (n - 1 - i) for sizes in (kernel, stride, dilation)]
+            g = _spread_out(g, stages[n - i], stages[n - 1 - i], *window, add=True)
+    return g[inside(x.shape[-n:], pad)]
+
+
+def _apart(kernel: Sizes, stride: Sizes, dilation: Sizes) -> bool:
+    """Whether no element is under two windows."""
+    return all(span <= step for span, step in zip(spans(kernel, dilation), stride, strict=True))
+
+
+def _spread_out(
+    g: ndarray, pooled: ndarray, before: ndarray, kernel: Sizes, stride: Sizes, dilation: Sizes, *, add: bool
+) -> ndarray:
+    """g at the first element of each window that is what was ``pooled``, 0 at all others."""
+    g = _in_order_of(g, pooled)
+    spread = buffers.empty_like(before, g.dtype)
+    if add or not _covered(before.shape[-len(kernel) :], kernel, stride):
+        spread.fill(0)
+    hit, free = buffers.empty_like(pooled, bool), buffers.empty_like(pooled, bool)
+    free.fill(True)
+    window = kernel, stride, dilation
+    for place, share in zip(each_place(before, *window), each_place(spread, *window), strict=True):
+        np.equal(place, pooled, out=hit)
+        hit &= free
+        free ^= hit
+        if add:
             share += g * hit
-        g = shares
-    return g[inside(x.shape[-len(kernel) :], pad)]
+        else:
+            np.multiply(g, hit, out=share)
+    return spread
 
 
-def _stages(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> list[ndarray]:
-    """x padded, then pooled along the last axis, then along the one before as well …"""
-    check_axes(x, len(pad) // 2)
-    stages = [padded(x, pad, -np.inf)]
-    for i, (k, step, gap) in enumerate(zip(kernel[::-1], stride[::-1], dilation[::-1], strict=True)):
-        stages.append(_reduced(np.maximum, places(stages[-1], -1 - i, k, step, gap)))
-    return stages
+def _in_order_of(g: ndarray, like: ndarray) -> ndarray:
+    """g with its axes in memory as those of ``like``: what reads both then goes through both in one sweep."""
+    if g.strides == like.strides or g.dtype != like.dtype:
+        return g
+    same = buffers.empty_like(like)
+    same[...] = g
+    return same
+
+
+def _covered(sizes: Lengths, kernel: Sizes, stride: Sizes) -> bool:
+    """Whether windows that do not overlap leave nothing out."""
+    return kernel == stride and not any(size % step for size, step in zip(sizes, stride, strict=True))
 
 
 def _reduced(ufunc: Any, views: list[ndarray]) -> ndarray:
     """Views of one shape reduced to a new array."""
+    total = buffers.empty_like(views[0])
     if len(views) == 1:
-        return views[0].copy()
-    total = ufunc(views[0], views[1])
+        total[...] = views[0]
+    else:
+        ufunc(views[0], views[1], out=total)
     for view in views[2:]:
         ufunc(total, view, out=total)
     return total
@@ -75,7 +115,7 @@ def avg_pool(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, counted: Pad, d
     """The mean of each window: its sum over ``divisor``, by default over the places within the ``counted`` padding."""
     check_axes(x, len(kernel))
     total = padded(single(x), pad)
-    for axis in range(-1, -1 - len(kernel), -1):
+    for axis in range(-len(kernel), 0):
         total = _reduced(np.add, places(total, axis, kernel[axis], stride[axis]))
     total /= _divisors(x.shape[-len(kernel) :], kernel, stride, pad, counted, divisor, total.dtype)
     return total.astype(x.dtype, copy=False)
@@ -85,17 +125,25 @@ def avg_pool_grad(
     g: ndarray, size: Sizes, kernel: Sizes, stride: Sizes, pad: Pad, counted: Pad, divisor: float | None
 ) -> ndarray:
     """Reverse of ``avg_pool``: each window's share of g at each of its elements, of which there are ``size``."""
-    total = single(g)
-    total = total / _divisors(size, kernel, stride, pad, counted, divisor, total.dtype)
-    lengths = enlarged(size, pad)
-    for axis in range(-len(kernel), 0):
-        shape = list(total.shape)
+    n, total = len(kernel), single(g)
+    share = total / _divisors(size, kernel, stride, pad, counted, divisor, total.dtype)
+    lengths, ones = enlarged(size, pad), (1,) * n
+    if _apart(kernel, stride, ones):
+        spread = buffers.empty_like(share, shape=share.shape[:-n] + lengths)
+        if not _covered(lengths, kernel, stride):
+            spread.fill(0)
+        for place in each_place(spread, kernel, stride, ones):
+            place[...] = share
+        return spread[inside(size, pad)].astype(g.dtype, copy=False)
+    for axis in range(-n, 0):
+        shape = list(share.shape)
         shape[axis] = lengths[axis]
-        spread = np.zeros(shape, total.dtype)
+        spread = buffers.empty_like(share, shape=tuple(shape))
+        spread.fill(0)
         for place in places(spread, axis, kernel[axis], stride[axis]):
-            place += total
-        total = spread
-    return total[inside(size, pad)].astype(g.dtype, copy=False)
+            place += share
+        share = spread
+    return share[inside(size, pad)].astype(g.dtype, copy=False)
 
 
 def _divisors(

@@ -6,9 +6,10 @@ with one int per axis; ``pad`` holds the padding before and after the first of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 from numpy import ndarray
 from numpy.lib.stride_tricks import as_strided
 
@@ -96,6 +97,15 @@ def windows(x: ndarray, kernel: Sizes, stride: Sizes, dilation: Sizes) -> ndarra
     within = [step * gap for step, gap in zip(steps, dilation, strict=True)]
     between = [step * hop for step, hop in zip(steps, stride, strict=True)]
     return as_strided(x, x.shape[:-n] + kernel + counts, (*x.strides[:-n], *within, *between), writeable=False)
+
+
+def each_place(x: ndarray, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Iterator[ndarray]:
+    """Place by place of a window, row by row, the elements that all windows have there."""
+    counts = counts_of(x.shape[-len(kernel) :], kernel, stride, dilation)
+    for place in np.ndindex(*kernel):
+        axes = zip(place, counts, stride, dilation, strict=True)
+        slices = [slice(i * gap, i * gap + (count - 1) * hop + 1, hop) for i, count, hop, gap in axes]
+        yield x[(..., *slices)]
 
 
 def places(x: ndarray, axis: int, kernel: int, stride: int, dilation: int = 1) -> list[ndarray]:
