@@ -104,8 +104,8 @@ def each_place(x: ndarray, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Ite
     counts = counts_of(x.shape[-len(kernel) :], kernel, stride, dilation)
     for place in np.ndindex(*kernel):
         axes = zip(place, counts, stride, dilation, strict=True)
-        slices = [slice(i * gap, i * gap + (count - 1) * hop + 1, hop) for i, count, hop, gap in axes]
-        yield x[(..., *slices)]
+        where: list[Any] = [slice(i * gap, i * gap + (count - 1) * hop + 1, hop) for i, count, hop, gap in axes]
+        yield x[(..., *where)]
 
 
 def places(x: ndarray, axis: int, kernel: int, stride: int, dilation: int = 1) -> list[ndarray]:
