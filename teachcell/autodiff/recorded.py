@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core import modes
+from ..core import modes, tracing
 from ..core.backward import sweep
 from ..core.errors import learner_level
 from ..core.nested import map_tensors, tensors_in
@@ -99,7 +99,7 @@ class Recorded:
             return TENSORS.zeros_like(like)
         if self.create:
             return gradient
-        array = np.asarray(gradient)
+        array = tracing.asarray(gradient)
         if not has_own(array) or id(array) in given:
             array = array.copy()
         given.add(id(array))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..texts import say
+from . import tracing
 from .events import OBSERVERS, emit
 from .gradients import check_same, unbroadcast
 from .modes import silence
@@ -32,7 +33,7 @@ class Sweep:
 
     def __init__(self, create: bool, live: set[Node] | None):
         self.create = create
-        self.F = TENSORS if create else ARRAYS
+        self.F = TENSORS if create else tracing.floor(ARRAYS)
         self.live = live
         self.own: set[Node] = set()  # Nodes whose grad is an array that this sweep made and may add into
 
@@ -198,14 +199,14 @@ def _owned(gradient: Any) -> Any:
     """Gradients as hooks and learners' rules get them: Tensors with arrays of their own, free to be written into."""
     if isinstance(gradient, list):
         return [_owned(g) for g in gradient]
-    return None if gradient is None else wrap(np.array(gradient))
+    return None if gradient is None else wrap(tracing.own(gradient))
 
 
 def _boxed(gradient: Any) -> Any:
     """Gradients as observers see them: Tensors."""
     if isinstance(gradient, (list, tuple)):
         return [_boxed(g) for g in gradient]
-    return gradient if gradient is None or isinstance(gradient, Tensor) else wrap(np.asarray(gradient))
+    return gradient if gradient is None or isinstance(gradient, Tensor) else wrap(tracing.asarray(gradient))
 
 
 def put(state: Sweep, node: Node, gradient: Any) -> None:

@@ -15,13 +15,15 @@ class Recording:
     Attributes:
         since: the serial number at which recording began.
         keeps_all: whether Nodes keep every input and output, for rules chosen later.
+        nested: whether another recording is on around it: gradients are differentiated themselves.
     """
 
-    __slots__ = ("keeps_all", "since")
+    __slots__ = ("keeps_all", "nested", "since")
 
-    def __init__(self, since: int, keeps_all: bool):
+    def __init__(self, since: int, keeps_all: bool, nested: bool = False):
         self.since = since
         self.keeps_all = keeps_all
+        self.nested = nested
 
     def links(self, node: Node) -> bool:
         """Whether new Nodes may have ``node`` as a parent: it belongs to a call that is running, or is a Parameter's.
@@ -75,7 +77,8 @@ class _Switched:
 def record(since: int) -> _Switched:
     """Record the ops run inside a ``with`` block; unless something records already, Nodes count from ``since`` on."""
     outer = _recording.get()
-    return _Switched(_recording, Recording(outer.since if outer is not None else since, _keep_all.get()))
+    nested = outer is not None
+    return _Switched(_recording, Recording(outer.since if outer is not None else since, _keep_all.get(), nested))
 
 
 def pause() -> _Switched:
@@ -91,6 +94,11 @@ def keeping_all() -> _Switched:
 def silencing(by: Silence | None = None) -> _Switched:
     """Let no Cell hook, inner Tensor hook or HookBackward act inside a ``with`` block; unnamed, without a note."""
     return _Switched(_silence, by or Silence(noted=True))
+
+
+def keeps_all() -> bool:
+    """Whether calls that begin here keep every value."""
+    return _keep_all.get()
 
 
 def construct_running() -> _Switched:

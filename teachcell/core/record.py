@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..texts import say
-from . import dtypes
+from . import dtypes, tracing
 from .errors import explain
 from .events import OBSERVERS, emit
 from .modes import recording
@@ -102,7 +102,10 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
     tensors = convert(op, inputs)
     arrays = [t._array for t in tensors]
     try:
-        result = op.kernel(*arrays) if attrs is None else op.kernel(*arrays, **attrs)
+        if tracing.current is not None:
+            result = tracing.current.kernel(op.name, op.kernel, arrays, attrs or {})
+        else:
+            result = op.kernel(*arrays) if attrs is None else op.kernel(*arrays, **attrs)
     except Exception as error:
         if OBSERVERS:
             emit("op_failed", op, tensors, attrs, error)
@@ -112,11 +115,11 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
         result, saved = result
         attrs = {**attrs, **saved} if attrs else saved
     if op.outputs == 1:
-        out: Any = attach(op, tensors, arrays, asarray(result), attrs)
+        out: Any = attach(op, tensors, arrays, tracing.asarray(result), attrs)
         if op.undo is not None and recording() is not None:
             join_family(out, tensors[0], op, given)
     else:
-        out = attach_several(op, [node_of(t) for t in tensors], arrays, [asarray(r) for r in result], attrs)
+        out = attach_several(op, [node_of(t) for t in tensors], arrays, [tracing.asarray(r) for r in result], attrs)
     if OBSERVERS:
         emit("op_forward", op, tensors, out, given)
     return out

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..texts import say
-from . import absent, dtypes, modes, numpy_calls, printing, views
+from . import absent, dtypes, modes, numpy_calls, printing, tracing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
 from .events import OBSERVERS, emit
@@ -48,6 +48,8 @@ def wrap(array: np.ndarray, node: Node | None = None) -> Tensor:
     tensor._array = array
     tensor._node = node
     tensor._extra = None
+    if tracing.current is not None:
+        tracing.current.made(tensor)
     return tensor
 
 
@@ -86,9 +88,9 @@ _PYTHON_DEFAULTS = {"f8": dtypes.float32, "i4": dtypes.int64}  # for numbers and
 def to_array(data: object, dtype: DType | None) -> np.ndarray:
     """A fresh array of ``data`` with MindSpore's default dtypes (Python floats are Float32)."""
     if isinstance(data, Tensor):
-        array = np.array(data._array)
+        array = tracing.own(data._array)
     elif isinstance(data, (np.ndarray, np.generic)):
-        array = np.array(data)
+        array = tracing.own(data)
     elif isinstance(data, (bool, int, float, list, tuple)):
         array = _from_python(data)
         dtype = dtype or _PYTHON_DEFAULTS.get(array.dtype.str[1:])
@@ -148,6 +150,8 @@ class Tensor:
         self._array = to_array(input_data, None if dtype is None else as_dtype(dtype))
         self._node = None
         self._extra = None
+        if tracing.current is not None:
+            tracing.current.made(self)
 
     @staticmethod
     def from_numpy(array: np.ndarray) -> Tensor:
@@ -217,14 +221,14 @@ class Tensor:
 
     def asnumpy(self) -> np.ndarray:
         """The data as an ndarray that shares memory with the Tensor."""
-        return self._array
+        return np.asarray(self._array)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if modes.recording() is not None and node_of(self) is not None:
             warnings.warn(say("errors.array_of_recorded"), stacklevel=learner_level())
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)
-        return self._array.copy() if copy else self._array
+        return self._array.copy() if copy else np.asarray(self._array)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         return numpy_calls.array_ufunc(ufunc, method, inputs, options)
@@ -323,6 +327,8 @@ class Tensor:
             TypeError: if ``hook`` cannot be called.
         """
         check_hook(hook, "register_hook")
+        if tracing.current is not None:
+            tracing.current.refuse(say("jit.registers_hook"))
         entry = TensorHook(hook)
         inner = self._node is not None and self._node.op.name != "leaf"
         hooks = [] if inner and modes.silence() else self._own_hooks()

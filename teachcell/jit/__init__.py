@@ -1,6 +1,10 @@
 """``jit`` and the context: functions run as one piece, in which hooks do not act.
 
-There is no compiler yet: ``eager.py`` runs such functions as they stand, ``accepted.py`` takes a compiler's options.
+``function.py`` decides how a call is run. ``capture.py`` records one run: ``traced.py`` stands for arrays, ``trace.py``
+writes down steps, ``watch.py`` and ``world.py`` see to what Python does and looks at. The result is a plan
+(``plan.py``, ``replay.py``), with the way back for a gradient taken outside (``linked.py``), which ``code.py`` turns
+into straight lines of Python, ``buffers.py`` gives memory, and ``show.py`` prints. ``context.py`` and ``accepted.py``
+are MindSpore's names.
 """
 
 from ..nn.hooks import HookNote
@@ -15,9 +19,10 @@ from .accepted import (
     set_deterministic,
     set_device,
 )
-from .eager import GRAPH_MODE, PYNATIVE_MODE, get_context, jit, set_context
+from .context import GRAPH_MODE, PYNATIVE_MODE, get_context, set_context
+from .function import JitNote, jit
 
 __all__ = [
-    "GRAPH_MODE", "HookNote", "JitConfig", "PYNATIVE_MODE", "constexpr", "get_context", "get_jit_config", "jit",
-    "jit_class", "launch_blocking", "lazy_inline", "mutable", "set_context", "set_device", "set_deterministic",
+    "GRAPH_MODE", "HookNote", "JitConfig", "JitNote", "PYNATIVE_MODE", "constexpr", "get_context", "get_jit_config",
+    "jit", "jit_class", "launch_blocking", "lazy_inline", "mutable", "set_context", "set_device", "set_deterministic",
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core import tracing
 from ..core.op import SharedLeaf
 from ..core.record import LEAF
 from ..core.tensor import Tensor, to_array, wrap
@@ -48,6 +49,8 @@ class Parameter(Tensor):
             array = array.astype(np.int32)
         self._array = array
         self._extra = None
+        if tracing.current is not None:
+            tracing.current.made(self)
         self._node = None
         self.named = False
         self.name = name  # type: ignore[assignment]

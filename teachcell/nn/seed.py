@@ -42,7 +42,7 @@ class Generator:
 
     def draws(self) -> np.random.Generator:
         """NumPy's generator behind it."""
-        return self._draws
+        return random.watched(self._draws)
 
     def manual_seed(self, seed: int) -> Generator:
         """Start anew from ``seed`` (an int >= 0); returns self."""

@@ -41,7 +41,10 @@ def test_data_are_its_own() -> None:
     source = Tensor([1.0])
     array = np.ones(1, np.float32)
     p, q = Parameter(source, name="p"), Parameter(array, name="q")
-    source[0], array[0], = 9.0, 9.0
+    (
+        source[0],
+        array[0],
+    ) = 9.0, 9.0
     assert (p.item(), q.item()) == (1.0, 1.0)
     p.set_data(source)
     p[0] = 5.0

@@ -377,17 +377,21 @@ def test_text() -> None:
             return "two\nlines"
 
     net = nn.SequentialCell(OrderedDict(a=nn.Dense(2, 3, activation="relu"), b=Odd(), c=nn.Dropout(p=0.25)))
-    assert repr(net) == str(net) == (
-        "SequentialCell(\n"
-        "  (a): Dense(\n"
-        "    input_channels=2, output_channels=3, has_bias=True, activation=ReLU()\n"
-        "    (activation): ReLU()\n"
-        "  )\n"
-        "  (b): Odd(\n"
-        "    two\n"
-        "    lines\n"
-        "  )\n"
-        "  (c): Dropout(p=0.25)\n"
-        ")"
+    assert (
+        repr(net)
+        == str(net)
+        == (
+            "SequentialCell(\n"
+            "  (a): Dense(\n"
+            "    input_channels=2, output_channels=3, has_bias=True, activation=ReLU()\n"
+            "    (activation): ReLU()\n"
+            "  )\n"
+            "  (b): Odd(\n"
+            "    two\n"
+            "    lines\n"
+            "  )\n"
+            "  (c): Dropout(p=0.25)\n"
+            ")"
+        )
     )
     assert repr(nn.Cell()) == "Cell()" and repr(nn.Dense(1, 1, has_bias=False)).endswith("output_channels=1)")

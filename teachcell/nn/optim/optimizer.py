@@ -10,6 +10,7 @@ import numpy as np
 from ...core.errors import kinds_of
 from ...core.owned import writable
 from ...core.tensor import Tensor
+from ...core.tracing import whole
 from ...kernels.arguments import number_in
 from ...texts import say
 from ..cell import Cell
@@ -96,6 +97,7 @@ class Optimizer(Cell):
         found = [_at(decay, step) for decay in self._decays]
         return found[0] if len(found) == 1 else found
 
+    @whole
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step. ``gradients`` stand in the order of ``parameters``; if one does not fit, none moves."""
         self._check(gradients)

@@ -14,6 +14,7 @@ from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
+from ...core.tracing import asarray
 from ...kernels import random as draws
 from ...kernels.arguments import in_interval, whole
 from ...kernels.index import axis_index
@@ -105,7 +106,7 @@ def _draws(generator: Any) -> np.random.Generator:
 
 
 def _drawn(x: Tensor, values: Any) -> Tensor:
-    x[...] = wrap(np.asarray(values).astype(x._array.dtype))
+    x[...] = wrap(asarray(values).astype(x._array.dtype))
     return x
 
 

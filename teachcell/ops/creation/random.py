@@ -14,6 +14,7 @@ from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
+from ...core.tracing import asarray
 from ...kernels import random as K
 from ...kernels.arguments import common_shape, in_interval, whole, with_axes
 from ...texts import say
@@ -31,7 +32,7 @@ def _kind(dtype: Any, kinds: str, name: str) -> DType:
 
 
 def _drawn(values: Any, dtype: DType = float32) -> Tensor:
-    return wrap(np.asarray(values).astype(dtype.numpy))
+    return wrap(asarray(values).astype(dtype.numpy))
 
 
 def _together(op: str, shape: Any, *parameters: Any) -> tuple[tuple[int, ...], list[Tensor]]:

@@ -78,9 +78,11 @@ REFERENCES: References = {
     "unique_consecutive": runs,
     "searchsorted": searchsorted,
     "bucketize": lambda x, boundaries, right=False: searchsorted(np.array(boundaries), x, right).astype(np.int32),
-    "histc": lambda x, bins=100, min=0.0, max=0.0: np.histogram(x, bins, (min, max) if max else None)[0].astype(x.dtype)
-    if np.ptp(x)
-    else np.array([0.0, 2.0, 0.0]),
+    "histc": lambda x, bins=100, min=0.0, max=0.0: (
+        np.histogram(x, bins, (min, max) if max else None)[0].astype(x.dtype)
+        if np.ptp(x)
+        else np.array([0.0, 2.0, 0.0])
+    ),
     "bincount": bincount,
 }
 NOT_DIFFERENTIABLE = {

@@ -54,7 +54,9 @@ CALLS: Calls = {
     "argsort": [*_rows, call(TIED), call(TIED, descending=True)],
     "msort": [call((3, 2)), call((4,))],
     "topk": [
-        call((4,), k=2), call((2, 3), k=3, largest=False), call((3, 2, 2), k=1, dim=0),
+        call((4,), k=2),
+        call((2, 3), k=3, largest=False),
+        call((3, 2, 2), k=1, dim=0),
     ],
     "kthvalue": [call((4,), k=1), call((2, 3), k=2, axis=0), call((2, 3), k=3, keepdims=True)],
     "median": _picks,

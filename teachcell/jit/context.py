@@ -1,13 +1,7 @@
-"""``jit``: run a function as one compiled piece. Here it runs eagerly, with the meaning jit has for hooks.
-
-Inside, Cell hooks, HookBackward and Tensor hooks of inner values do not act; a plain note says so once per
-function where a hooked Cell is met. Hooks on arguments and Parameters stand outside and act; ``bprop`` acts.
-"""
+"""The context: ``PYNATIVE_MODE`` or ``GRAPH_MODE``, a property of the process as in MindSpore."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 from ..core import modes
@@ -15,21 +9,6 @@ from ..texts import say
 
 GRAPH_MODE = 0
 PYNATIVE_MODE = 1
-
-
-def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
-    """Decorate a function or a ``construct``. Options of the real compiler are accepted and have no effect."""
-    if fn is None:
-        return jit
-    silence = modes.Silence()
-
-    @functools.wraps(fn)
-    def compiled(*args: Any, **kwargs: Any) -> Any:
-        with modes.silencing(silence):
-            return fn(*args, **kwargs)
-
-    compiled.__teachcell_jit__ = silence  # type: ignore[attr-defined]
-    return compiled
 
 
 def set_context(mode: int | None = None, **options: Any) -> None:

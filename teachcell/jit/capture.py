@@ -1,0 +1,134 @@
+"""Capture: run a jit function once, as it stands, and write down what it does.
+
+The run is a real one: its result and its effects are what Python gives. While it lasts, Tensors hold stand-ins that
+make each kernel a step (``traced.py``, ``trace.py``), Python's calls are watched (``watch.py``), and afterwards
+everything in Python that it can reach is compared with what it was (``world.py``).
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from ..core import modes, tracing
+from ..core.events import OBSERVERS
+from ..core.op import next_seq
+from ..core.protect import random_state
+from ..core.tensor import node_of
+from ..kernels import random
+from ..texts import say
+from .arguments import Arguments
+from .linked import Linked
+from .plan import ARGUMENT, TENSOR, Slot, Step
+from .replay import Plan
+from .returned import Returned
+from .trace import Trace
+from .watch import Watch
+from .world import Unguardable, World
+
+_MOST_STEPS = 20_000  # Python takes half a second to compile so many lines
+_one_at_a_time = threading.Lock()
+
+
+class Capture:
+    """One recorded run.
+
+    Attributes:
+        result: what the function returned.
+        plan: the plan, or None.
+        reason: why there is none.
+        for_good: whether another run cannot change that.
+    """
+
+    def __init__(self, fn: Any, arguments: Arguments):
+        self.plan: Plan | None = None
+        self.reason: str | None = None
+        self.for_good = False
+        self.ran = False
+        self.result: Any = None
+        if sys.getprofile() is not None or not _one_at_a_time.acquire(blocking=False):
+            return
+        try:
+            self._run(fn, arguments)
+        finally:
+            _one_at_a_time.release()
+
+    def _run(self, fn: Any, arguments: Arguments) -> None:
+        try:
+            world = World([(getattr(fn, "__name__", "f"), fn), *arguments.others])
+        except Unguardable as error:
+            self.reason, self.for_good = str(error), True
+            return
+        trace = Trace()
+        floor = next_seq()
+        contents, (before, *drawn) = arguments.contents(), random_state()
+        known = {id(t) for t in world.tensors}
+        identical = [t if id(t) in known else None for t in arguments.tensors]
+        try:
+            with _listening(trace, world):
+                for number, tensor in enumerate(arguments.tensors):
+                    if id(tensor) not in known:
+                        trace.adopt(tensor, ARGUMENT, number)
+                for tensor in world.tensors:
+                    trace.adopt(tensor, TENSOR)
+                leaves = [] if modes.recording() is None else _recorded(trace)
+                with Watch(trace, world):
+                    self.result = fn(*arguments.args, **arguments.kwargs)
+                self.ran = True
+                trace.assign()
+                returned = Returned(trace, world, arguments).form(self.result)
+                linked = None if modes.recording() is None else Linked(trace, self.result, leaves, floor)
+        except Exception:
+            trace.heal()
+            if self.ran or trace.changes or trace.reason is not None or not world.values.hold():
+                raise
+            if [*random_state()[1:]] != drawn:
+                raise
+            random.restore(before)  # nothing has happened yet: Python's own run says better what is wrong
+            self.reason = say("jit.error")
+            return
+        finally:
+            trace.heal()
+        if [*random_state()[1:]] != drawn:
+            trace.refuse(say("jit.random"))
+        if not world.values.hold():
+            trace.refuse(say("jit.changes", path=world.values.changed()))
+        if trace.raised:
+            trace.refuse(say("jit.raises", step=trace.raised))
+        if arguments.contents() != contents:
+            trace.refuse(say("jit.container", kind="container"))
+        if any(t._extra is not None and t._extra.hooks for t, _ in trace.adopted.values()):
+            trace.refuse(say("jit.hooks"))
+        if len(trace.steps) > _MOST_STEPS:
+            trace.refuse(say("jit.too_long", count=len(trace.steps)))
+        steps = [step for step in trace.steps if isinstance(step, Step)]
+        world.values.watch_rules({name for step in steps for name in (step.label, step.part_of)})
+        if trace.reason is None:
+            self.plan = Plan(trace, world, returned, linked, identical)
+        self.reason = trace.reason or (self.plan.reason if self.plan is not None else None)
+        if self.reason is not None:
+            self.plan = None
+        trace.forget()
+
+
+def _recorded(trace: Trace) -> list[Slot]:
+    """The slots of Tensors outside that belong to the graph of a gradient taken outside."""
+    return [traced.slot for tensor, traced in trace.adopted.values() if node_of(tensor) is not None]
+
+
+@contextmanager
+def _listening(trace: Trace, world: World) -> Iterator[None]:
+    """Let the engine tell the trace what it does."""
+    with ExitStack() as undo:
+        OBSERVERS.append(trace)  # ops take the general way, where kernels can be heard
+        undo.callback(OBSERVERS.remove, trace)
+        tracing.current, random.witness = trace, trace.generator
+        undo.callback(_deaf)
+        yield
+
+
+def _deaf() -> None:
+    tracing.current = random.witness = None

@@ -1,0 +1,55 @@
+"""Which steps give arrays whose shape could be another one in another run, though all shapes before are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .plan import CONSTANT, Slot, Step
+
+# Kernels and methods whose result has a form that follows from the forms of its operands, and shares their memory or
+# does not, whatever the values are.
+_FIXED = frozenset({
+    "add_n", "any", "all", "amax", "amin", "argmax", "argmin", "asarray", "astype", "bias_add", "broadcast", "cast",
+    "concat", "conv2d", "copy", "cross_entropy", "cross_entropy_grad", "cumsum", "dot", "dropout", "expand_dims",
+    "flatten", "gelu", "layer_norm", "linear", "log_softmax", "log_softmax_grad", "logits_grad", "logsumexp",
+    "matmul", "max", "mean", "min", "ones_like", "pad", "prod", "random", "ravel", "relu", "relu_grad", "reshape",
+    "scale", "select", "shift", "sigmoid", "sigmoid_grad", "softmax", "softmax_grad", "split", "square", "squeeze",
+    "stack", "standard_normal", "std", "stop_gradient", "sum", "swapaxes", "take", "tanh_grad", "transpose",
+    "unsqueeze", "var", "zeros_like", "identity", "multiply_constant", "constant", "negative",
+})  # fmt: skip
+_FREE = frozenset({
+    "argwhere", "bincount", "combinations", "compress", "delete", "extract", "flatnonzero", "histogram",
+    "intersect1d", "masked_select", "nonzero", "repeat", "setdiff1d", "trim_zeros", "union1d", "unique",
+    "unique_consecutive", "unique_all",
+})  # fmt: skip
+
+
+def is_ufunc(step: Step) -> bool:
+    """Whether it is a plain call of a ufunc, or one of its methods."""
+    return isinstance(step.function, np.ufunc) or isinstance(getattr(step.function, "__self__", None), np.ufunc)
+
+
+def fixed(step: Step) -> bool:
+    """Whether the form of the results follows from that of the operands."""
+    if step.label == "getitem":
+        return not any(slot.kind != CONSTANT for slot in step.inputs[1:])
+    return is_ufunc(step) or step.label in _FIXED
+
+
+def may_have_any_form(step: Step) -> bool:
+    """Whether the form of the results is known to depend on values."""
+    if step.label == "getitem":
+        return any(slot.value.dtype.kind == "b" for slot in step.inputs[1:] if slot.kind != CONSTANT)
+    return step.label in _FREE or (step.label == "where" and len(step.args) == 1)
+
+
+def guarded_form(step: Step) -> list[Slot]:
+    """The results whose form a replay compares."""
+    if step.guards or fixed(step):
+        return []
+    return [slot for _, slot in step.outs if slot.touched and slot.is_array]
+
+
+def guards_form(step: Step) -> bool:
+    """Whether a replay compares the form of a result."""
+    return bool(guarded_form(step))

@@ -1,0 +1,139 @@
+"""``jit``: a function that is run by its plans where it can, and eagerly where not.
+
+Inside, Cell hooks, HookBackward and Tensor hooks of inner values do not act; a plain note says so once per
+function where a hooked Cell is met. Hooks on arguments and Parameters stand outside and act; ``bprop`` acts.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ..core import modes, tracing
+from ..core.errors import learner_level
+from ..core.events import OBSERVERS
+from ..texts import say
+from .arguments import Arguments
+from .capture import Capture
+from .code import MISS
+from .replay import BUSY, Plan
+
+_MOST_PLANS = 8  # for calls of one kind
+_MOST_KEYS = 32  # kinds of calls: plans hold what they read
+_MOST_FAILURES = 3  # in a row, for calls of one kind
+# A capture costs as much as many runs: where plans turn out to be of no use, no more are made.
+_FREE_CAPTURES, _RUNS_PER_CAPTURE = 16, 50
+
+
+class JitNote(UserWarning):
+    """Says why a jit function runs eagerly."""
+
+
+class Jitted:
+    """The plans of one jit function.
+
+    Attributes:
+        silence: what keeps hooks silent inside.
+        reason: why it has run eagerly, or None.
+    """
+
+    def __init__(self, fn: Callable[..., Any]):
+        self.fn = fn
+        self.name = getattr(fn, "__name__", type(fn).__name__)
+        self.silence = modes.Silence()
+        self.plans: dict[Any, list[Plan]] = {}
+        self.reason: str | None = None
+        self._failures: dict[Any, int] = {}
+        self._captures = self._hits = 0
+        self._noted = False
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        mode = modes.recording()
+        if tracing.current is not None or OBSERVERS or modes.graph_mode is not None or modes.keeps_all():
+            return self._eagerly(args, kwargs)
+        if mode is not None and (mode.nested or mode.keeps_all):
+            return self._eagerly(args, kwargs)
+        arguments = Arguments(args, kwargs)
+        key = arguments.key, mode is None
+        plans = self.plans.get(key)
+        if plans is None:
+            plans = self._plans_for(key)
+        for plan in plans:
+            result = plan.run(arguments.tensors)
+            if result is BUSY:
+                return self._eagerly(args, kwargs)
+            if result is not MISS:
+                self._hits += 1
+                if plan is not plans[0]:
+                    plans.remove(plan)
+                    plans.insert(0, plan)
+                return result
+        if self._failures[key] >= _MOST_FAILURES:
+            return self._eagerly(args, kwargs)
+        if self._captures >= _FREE_CAPTURES + self._hits // _RUNS_PER_CAPTURE:
+            self._note(say("jit.values" if len(plans) > 1 else "jit.arguments", what=self.name))
+            return self._eagerly(args, kwargs)
+        return self._captured(arguments, key, plans)
+
+    def _plans_for(self, key: Any) -> list[Plan]:
+        """A place for the plans of a new kind of call; the oldest one makes room for it."""
+        if len(self.plans) >= _MOST_KEYS:
+            oldest = next(iter(self.plans))
+            del self.plans[oldest], self._failures[oldest]
+        self._failures[key] = 0
+        return self.plans.setdefault(key, [])
+
+    def _eagerly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        with modes.silencing(self.silence):
+            return self.fn(*args, **kwargs)
+
+    def _captured(self, arguments: Arguments, key: Any, plans: list[Plan]) -> Any:
+        self._captures += 1
+        with modes.silencing(self.silence):
+            capture = Capture(self.fn, arguments)
+        result = capture.result if capture.ran else self._eagerly(arguments.args, arguments.kwargs)
+        if capture.plan is not None:
+            del plans[_MOST_PLANS - 1 :]
+            plans.insert(0, capture.plan)
+            self._failures[key] = 0
+        elif capture.reason is not None:
+            self._failures[key] = _MOST_FAILURES if capture.for_good else self._failures.get(key, 0) + 1
+            self.reason = capture.reason
+            if self._failures[key] >= _MOST_FAILURES:
+                self._note(capture.reason)
+        return result
+
+    def _note(self, reason: str) -> None:
+        self.reason = reason
+        if not self._noted:
+            self._noted = True
+            warnings.warn(say("jit.eager", name=self.name, reason=reason), JitNote, stacklevel=learner_level())
+
+
+def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
+    """Decorate a function or a ``construct``. Options of the real compiler are accepted and have no effect.
+
+    The first call is recorded as a plan: the kernels that it runs, and what has to hold for a later call to be like
+    it (shapes and dtypes, Python values it looked at, branches it took). Calls that are like it run the plan, without
+    Python in between. What cannot be recorded runs as it stands, and a :class:`JitNote` says why, once.
+
+    The decorated function has a method ``plan()`` that prints this.
+    """
+    if fn is None:
+        return jit
+    jitted = Jitted(fn)
+
+    @functools.wraps(fn)
+    def compiled(*args: Any, **kwargs: Any) -> Any:
+        return jitted(args, kwargs)
+
+    def plan() -> None:
+        from .show import text
+
+        print(text(jitted))
+
+    compiled.__teachcell_jit__ = jitted.silence  # type: ignore[attr-defined]
+    compiled.plan = plan  # type: ignore[attr-defined]
+    return compiled

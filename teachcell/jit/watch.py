@@ -1,0 +1,93 @@
+"""Watch: what a learner's code calls while a jit function is captured.
+
+Python tells a profile function of every call. A plan leaves out all Python; so whatever acts on something else than
+Tensors (prints, reads a clock, starts a thread) or was not found by :mod:`world <teachcell.jit.world>` beforehand
+makes it impossible.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import types
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..texts import say
+from .origin import PURE_BUILTINS, of_library
+from .trace import Trace
+from .world import World
+
+_OWNERS: tuple[type, ...] = (
+    str, bytes, list, dict, tuple, set, frozenset, int, float, bool, slice, range, OrderedDict, defaultdict, deque,
+    np.generic, np.dtype, types.GeneratorType, type({}.keys()), type({}.values()), type({}.items()),
+)  # fmt: skip
+_MODULES = ("math", "_operator", "itertools", "_functools", "_collections", "numpy", "_abc", "_typing")
+_FILES = frozenset({"tofile", "dump", "setstate", "setflags"})
+
+
+class Watch:
+    """A profile function, set for the time of a ``with`` block."""
+
+    def __init__(self, trace: Trace, world: World):
+        self._trace, self._world = trace, world
+
+    def __enter__(self) -> Watch:
+        sys.setprofile(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def __call__(self, frame: types.FrameType, event: str, called: Any) -> None:
+        if self._trace.inside or self._trace.reason is not None:
+            return
+        module = frame.f_globals.get("__name__") or ""
+        if event == "call":
+            if frame.f_code in self._world.suspects:
+                self._trace.refuse(self._world.suspects[frame.f_code])
+            if not (of_library(module) or frame.f_code in self._world.codes or _of_the_engine(frame)):
+                self._trace.refuse(say("jit.calls", name=f"{module}.{frame.f_code.co_name}"))
+        elif event == "c_call" and called.__name__ == "warn" and getattr(called, "__module__", "") == "_warnings":
+            self._trace.refuse(say("jit.warns"))
+        elif event == "c_call" and called is open:
+            self._trace.refuse(say("jit.calls", name="open"))
+        elif event == "c_call" and frame.f_code in self._world.codes and not _pure(called):
+            self._trace.refuse(say("jit.calls", name=getattr(called, "__qualname__", called.__name__)))
+
+
+def _of_the_engine(frame: types.FrameType) -> bool:
+    """Whether a function of the standard library runs for the engine, or an import does, and not for the learner."""
+    module = frame.f_globals.get("__name__") or ""
+    while _standard(module) and frame.f_back is not None:
+        frame = frame.f_back
+        module = frame.f_globals.get("__name__") or ""
+        if of_library(module):
+            return True
+    above = frame.f_back.f_globals.get("__name__") if frame.f_back is not None else None
+    return (above or "").startswith("importlib._bootstrap")
+
+
+def _standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names or module.startswith("namedtuple_")
+
+
+def _pure(called: Callable[..., Any]) -> bool:
+    """Whether a function written in C has no effect but on its own arguments, which are compared afterwards."""
+    owner = getattr(called, "__self__", None)
+    name = called.__name__
+    if owner is builtins:
+        return name in PURE_BUILTINS
+    if owner is None or isinstance(owner, types.ModuleType):
+        module = getattr(called, "__module__", None) or ""
+        if not module:  # a method of a type, called through the type
+            return issubclass(getattr(called, "__objclass__", object), _OWNERS)
+        return module.partition(".")[0] in _MODULES and not module.startswith("numpy.random")
+    if isinstance(owner, np.ndarray):
+        return name not in _FILES
+    if isinstance(owner, type):
+        return issubclass(owner, _OWNERS) or name in ("__new__", "fromkeys", "mro", "__subclasses__")
+    return isinstance(owner, _OWNERS) or name in ("__init__", "__setattr__", "__getattribute__", "__init_subclass__")
