@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...ops.arrays.shape import flatten
@@ -12,7 +11,7 @@ from ...texts import say
 from ..cell import Cell
 from .activation import get_activation
 from .checks import positive_int
-from .weights import weight_and_bias
+from .weights import affine, weight_and_bias
 
 
 class Dense(Cell):
@@ -47,9 +46,7 @@ class Dense(Cell):
         x = operand(x)
         if x.shape[-1:] != (self.in_channels,):
             raise ValueError(say("errors.dense_input", shape=x.shape, wanted=self.in_channels))
-        y = T.matmul(x, self.weight, transpose_b=True)
-        if self.bias is not None:
-            y = T.bias_add(y, self.bias, axis=-1)
+        y = affine(x, self.weight, self.bias)
         return y if self.activation is None else self.activation(y)
 
     def extend_repr(self) -> str:

@@ -26,4 +26,6 @@ def weight_and_bias(
 def affine(x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     """x · Wᵀ + b on the last axis, or x · Wᵀ."""
     y = T.matmul(x, weight, transpose_b=True)
-    return y if bias is None else T.bias_add(y, bias, axis=-1)
+    if bias is None:
+        return y
+    return T.bias_add(y, bias) if y.ndim == 2 else T.bias_add(y, bias, axis=-1)  # no attributes: half of the cost

@@ -22,8 +22,6 @@ def _as_matrix(F: Any, v: Any, column: bool) -> Any:
 def _gradient_as_matrix(F: Any, g: Any, x: Any, y: Any) -> Any:
     """g with the axes back that vector operands took from it."""
     shape = g.shape
-    if len(x.shape) > 1 < len(y.shape):
-        return g
     if len(x.shape) == 1:
         shape = (*shape[:-1], 1, *shape[-1:]) if len(y.shape) > 1 else (1, 1)
     elif len(y.shape) == 1:
@@ -32,8 +30,26 @@ def _gradient_as_matrix(F: Any, g: Any, x: Any, y: Any) -> Any:
 
 
 def _left(F: Any, g: Any, out: Any, x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
-    g = _gradient_as_matrix(F, g, x, y)
-    other = _as_matrix(F, y, column=True)
+    if len(x.shape) == 1 or len(y.shape) == 1:
+        return _left_of_vectors(F, g, x, y, transpose_a, transpose_b)
+    return F.matmul(y, g, transpose_b, True) if transpose_a else F.matmul(g, y, False, not transpose_b)
+
+
+def _right(F: Any, g: Any, out: Any, x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+    if len(x.shape) == 1 or len(y.shape) == 1:
+        return _right_of_vectors(F, g, x, y, transpose_a, transpose_b)
+    if len(y.shape) == 2 < len(x.shape) and not transpose_a:  # one weight for a whole batch: one product
+        x, g = _rows(F, x), _rows(F, g)
+    return F.matmul(g, x, True, transpose_a) if transpose_b else F.matmul(x, g, not transpose_a, False)
+
+
+def _rows(F: Any, v: Any) -> Any:
+    """(…, n) as a matrix; without a −1, which is ambiguous where there are no columns."""
+    return F.reshape(v, (math.prod(v.shape[:-1]), v.shape[-1]))
+
+
+def _left_of_vectors(F: Any, g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    g, other = _gradient_as_matrix(F, g, x, y), _as_matrix(F, y, column=True)
     transpose_b = transpose_b and len(y.shape) > 1
     if len(x.shape) > 1 and transpose_a:
         return F.matmul(other, g, transpose_b, True)
@@ -41,13 +57,9 @@ def _left(F: Any, g: Any, out: Any, x: Any, y: Any, transpose_a: bool = False, t
     return dx if len(x.shape) > 1 else F.reshape(_sum_lead(F, dx), x.shape)
 
 
-def _right(F: Any, g: Any, out: Any, x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
-    g = _gradient_as_matrix(F, g, x, y)
-    other = _as_matrix(F, x, column=False)
+def _right_of_vectors(F: Any, g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    g, other = _gradient_as_matrix(F, g, x, y), _as_matrix(F, x, column=False)
     transpose_a = transpose_a and len(x.shape) > 1
-    if len(y.shape) <= 2 and len(other.shape) > 2 and not transpose_a:  # one weight for a whole batch: one product
-        rows = math.prod(g.shape[:-1])  # no -1, which is ambiguous where there are no columns
-        other, g = F.reshape(other, (rows, other.shape[-1])), F.reshape(g, (rows, g.shape[-1]))
     if len(y.shape) > 1 and transpose_b:
         return F.matmul(g, other, True, transpose_a)
     dy = F.matmul(other, g, not transpose_a, False)
