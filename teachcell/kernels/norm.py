@@ -6,12 +6,15 @@ All kinds are one computation seen in different layouts: x̂ = (x − mean) / �
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from . import buffers
+from .channels import back_from_channels, by_channel, channels_are_last, spread_along, sums_by_channel
 from .precision import single
 from .reduce import kept_sums, sum
 
@@ -111,10 +114,22 @@ def batch_norm(
 ) -> tuple[tuple[ndarray, ndarray, ndarray], Saved]:
     """(y, mean, biased variance) per channel, by the statistics of the batch, which come in weight's dtype."""
     _check_channels(x, weight, bias)
-    layout = batch_layout(x.shape, weight.shape)
-    xhat, rstd, mean, variance = _standardised(x, layout, eps)
-    mean, variance = (v.reshape(-1).astype(weight.dtype, copy=False) for v in (mean, variance))
-    return (_affine(xhat, weight, bias, x, layout), mean, variance), {"xhat": xhat, "rstd": rstd}
+    v, channels, last = single(x), x.shape[1], channels_are_last(x)
+    if v.size == 0:
+        raise ValueError(say("errors.batch_empty"))
+    m = by_channel(v, last)
+    count = m.dtype.type(m.size // channels)
+    mean = sums_by_channel(m, channels) / count
+    xhat, y = buffers.empty(m.shape, m.dtype), buffers.empty(m.shape, m.dtype)
+    np.subtract(m, spread_along(mean, m), out=xhat)
+    variance = sums_by_channel(np.multiply(xhat, xhat, out=y), channels) / count
+    rstd = 1 / np.sqrt(variance + m.dtype.type(eps))
+    xhat *= spread_along(rstd, m)
+    np.multiply(xhat, spread_along(weight.astype(m.dtype, copy=False), m), out=y)
+    y += spread_along(bias.astype(m.dtype, copy=False), m)
+    y = back_from_channels(y, x.shape, last).astype(x.dtype, copy=False)
+    saved = {"xhat": xhat, "rstd": rstd}
+    return (y, mean.astype(weight.dtype, copy=False), variance.astype(weight.dtype, copy=False)), saved
 
 
 def batch_norm_inference(
@@ -122,9 +137,14 @@ def batch_norm_inference(
 ) -> ndarray:
     """(x − mean) · weight / √(variance + eps) + bias with given statistics."""
     _check_channels(x, weight, bias, mean, variance)
-    row = channel_row(x.ndim)
+    last = channels_are_last(x)
+    m = by_channel(single(x), last)
     factor = weight / np.sqrt(variance + variance.dtype.type(eps))
-    return ((x - mean.reshape(row)) * factor.reshape(row) + bias.reshape(row)).astype(x.dtype, copy=False)
+    rows = [spread_along(v.astype(m.dtype, copy=False), m) for v in (mean, factor, bias)]
+    y = np.subtract(m, rows[0], out=buffers.empty(m.shape, m.dtype))
+    y *= rows[1]
+    y += rows[2]
+    return back_from_channels(y, x.shape, last).astype(x.dtype, copy=False)
 
 
 def layer_norm(x: ndarray, weight: ndarray, bias: ndarray, axes: int = 1, eps: float = 1e-5) -> tuple[ndarray, Saved]:
@@ -202,6 +222,26 @@ def norm_bias_grad(g: ndarray, bias: ndarray, layout: Layout) -> ndarray:
     wide = single(g).reshape(layout.view)
     total = sum(wide, layout.shared_axes) if layout.shared_axes else wide
     return total.reshape(bias.shape).astype(bias.dtype, copy=False)
+
+
+def batch_norm_grads(
+    g: ndarray, x: ndarray, weight: ndarray, bias: ndarray, eps: float, wanted: Sequence[bool],
+    xhat: ndarray, rstd: ndarray,
+) -> list[ndarray | None]:  # fmt: skip
+    """What ``norm_input_grad``, ``norm_weight_grad`` and ``norm_bias_grad`` are for a batch, from the same two sums."""
+    channels, last = len(weight), xhat.shape[2] == 1
+    g = by_channel(single(g), last).reshape(xhat.shape)
+    room = np.multiply(g, xhat, out=buffers.empty(g.shape, g.dtype))
+    sum_g, sum_gx = sums_by_channel(g, channels), sums_by_channel(room, channels)
+    slopes = sum_gx.astype(weight.dtype, copy=False), sum_g.astype(bias.dtype, copy=False)
+    if not wanted[0]:
+        return [None, *slopes]
+    factor = weight.astype(g.dtype, copy=False) * rstd
+    share = factor / g.dtype.type(g.size // channels)
+    result = np.multiply(g, spread_along(factor, g), out=buffers.empty(g.shape, g.dtype))
+    result -= np.multiply(xhat, spread_along(share * sum_gx, g), out=room)
+    result -= spread_along(share * sum_g, g)
+    return [back_from_channels(result, x.shape, last).astype(x.dtype, copy=False), *slopes]
 
 
 # Local response -------------------------------------------------------------------------------------------------

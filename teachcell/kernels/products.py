@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from ..texts import say
+from .channels import channels_are_last, plus_channels
 
 _LARGE = 1 << 16  # elements
 
@@ -47,6 +48,8 @@ def bias_add(x: ndarray, b: ndarray, axis: int = 1) -> ndarray:
     behind = (-axis if axis < 0 else x.ndim - axis) - 1  # axes
     if b.ndim != 1 or not 0 <= behind < x.ndim or x.shape[-1 - behind] != b.shape[0]:
         raise ValueError(say("errors.bias_size", axis=axis))
+    if behind == x.ndim - 2 > 0 and x.size > 1 << 15 and x.dtype == b.dtype and channels_are_last(x):
+        return plus_channels(x, b)
     return np.add(x, b.reshape(b.shape + (1,) * behind)) if behind else np.add(x, b)
 
 

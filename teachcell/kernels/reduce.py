@@ -10,6 +10,7 @@ import numpy as np
 from numpy import ndarray
 
 from .arguments import Axes, axes_of, kept_shape
+from .channels import LONGEST, by_channel, channels_are_last, sums_by_channel
 
 # As Any: NumPy's type stubs know no `keepdims` that is only known when it runs.
 _add: Any = np.add.reduce
@@ -17,7 +18,6 @@ _multiply: Any = np.multiply.reduce
 _maximum: Any = np.maximum.reduce
 _and: Any = np.logical_and.reduce
 _or: Any = np.logical_or.reduce
-_LONGEST = 4096  # a dot product of more is less exact than NumPy's sum
 
 
 @lru_cache(64)
@@ -52,7 +52,7 @@ def _leading(dim: Any, ndim: int) -> int:
 def row_sums(x: ndarray) -> ndarray:
     """Σ along the last axis, kept as 1: a dot product with ones, 5x faster over rows of 64 than NumPy's sum."""
     n = x.shape[-1]
-    if x.size and n <= _LONGEST and x.dtype.char in "fd" and x.flags.c_contiguous:
+    if x.size and n <= LONGEST and x.dtype.char in "fd" and x.flags.c_contiguous:
         return np.dot(x.reshape(-1, n), _ones(n, x.dtype.char)).reshape(*x.shape[:-1], 1)
     return _add(x, axis=-1, keepdims=True)
 
@@ -77,6 +77,8 @@ def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:
             return total if total.ndim == x.ndim - lead else total.reshape(x.shape[lead:])
         if dim is None and not keepdim:
             return add_all(x)
+        if x.ndim > 2 and x.size and not keepdim and dim == (0, *range(2, x.ndim)):
+            return sums_by_channel(by_channel(x, channels_are_last(x)), x.shape[1])
         return _add(x, axis=axes_of(dim, x.ndim), keepdims=keepdim)
     return _add(x, axis=axes_of(dim, x.ndim), keepdims=keepdim, dtype=np.int64)
 

@@ -82,12 +82,21 @@ def _gradients(
     ]
 
 
+def _batch_norm_twin(
+    g: Tensor, x: Tensor, weight: Tensor, bias: Tensor, eps: float, wanted: list[bool], **saved: Any
+) -> list[Any]:
+    return _gradients(T, g, wanted, x, weight, bias, K.batch_layout(x.shape, weight.shape), eps, **saved)
+
+
+pair("batch_norm_grads", K.batch_norm_grads, _batch_norm_twin)
+
+
 def _batch_norm_rule(
     F: Any, gs: Any, out: Any, wanted: list[bool], x: Any, weight: Any, bias: Any, eps: float = 1e-5, **saved: Any
 ) -> list[Any]:
     if gs[0] is None:  # only the statistics were used, and they are constants
         return [None, None, None]
-    return _gradients(F, gs[0], wanted, x, weight, bias, K.batch_layout(x.shape, weight.shape), eps, **saved)
+    return F.batch_norm_grads(gs[0], x, weight, bias, eps, tuple(wanted), **saved)
 
 
 def _layer_norm_rule(
