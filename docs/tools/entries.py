@@ -11,8 +11,11 @@ from typing import Any
 
 import teachcell
 from teachcell import Tensor, nn, ops, train
+from teachcell.core.loading import load_all
 from teachcell.core.op import OPS, Op
 from teachcell.core.public import FUNCTIONS, PRIMITIVES, Primitive
+
+load_all()  # a Tensor shows its own methods only then
 
 
 @dataclass

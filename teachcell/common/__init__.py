@@ -1,10 +1,10 @@
 """Names in the places where MindSpore users look for them; nothing is defined here."""
 
-from ..core.tensor import Tensor
-from ..nn.parameter import Parameter, ParameterTuple
-from ..nn.seed import get_seed, set_seed
-from . import dtype, initializer, parameter, tensor
+from ..core.loading import lazily
 
-__all__ = [
-    "Parameter", "ParameterTuple", "Tensor", "dtype", "get_seed", "initializer", "parameter", "set_seed", "tensor",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = lazily(__name__, {
+    "..core.tensor": "Tensor",
+    "..nn.parameter": "Parameter ParameterTuple",
+    "..nn.seed": "get_seed set_seed",
+    "": "dtype initializer parameter tensor",
+})  # fmt: skip

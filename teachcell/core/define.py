@@ -135,10 +135,10 @@ def _document(function: Any) -> None:
 
 
 def _document_all() -> None:
-    for op in OPS.values():
+    for op in OPS.loaded():
         if hasattr(TENSORS, op.name):
             _document(getattr(TENSORS, op.name))
-    for function in FUNCTIONS.values():
+    for function in FUNCTIONS.loaded():
         if hasattr(function, "made_of"):
             document_function(function)
 

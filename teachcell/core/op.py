@@ -12,17 +12,17 @@ from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
 from itertools import count
 from threading import get_ident
-from types import SimpleNamespace
 from typing import Any, Literal
 
 from ..texts import say
 from .card import Kink
+from .loading import Table, namespace
 from .modes import keeping_all
 
 next_seq = count(1).__next__  # serial numbers of Nodes
-ARRAYS = SimpleNamespace()
-TENSORS = SimpleNamespace()
-OPS: dict[str, Op] = {}
+ARRAYS = namespace("ARRAYS")
+TENSORS = namespace("TENSORS")
+OPS: Table[Op] = Table()
 REAL = (-2.0, 2.0)
 POSITIVE = (0.3, 3.0)
 

@@ -11,12 +11,13 @@ from typing import Any, TypeVar
 
 from ..texts import say
 from .card import card
+from .loading import Table
 from .made_of import MADE_OF
 from .op import OPS
 from .tensor import Tensor
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {}
-PRIMITIVES: dict[str, type] = {}
+FUNCTIONS: Table[Callable[..., Any]] = Table()
+PRIMITIVES: Table[type] = Table()
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

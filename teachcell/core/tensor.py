@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..texts import say
-from . import absent, dtypes, modes, numpy_calls, printing, tracing, views
+from . import absent, dtypes, loading, modes, numpy_calls, printing, tracing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
 from .events import OBSERVERS, emit
@@ -393,6 +393,7 @@ class Tensor:
 
 
 absent.leave_out_of_tensor(Tensor)
+loading.add_methods(Tensor)
 
 
 def tensor(input_data: object = None, dtype: Any = None, shape: Any = None, init: Any = None) -> Tensor:

@@ -1,13 +1,15 @@
 """``jit`` and the context: functions run as one piece, in which hooks do not act.
 
-``function.py`` decides how a call is run. ``capture.py`` records one run: ``traced.py`` stands for arrays, ``trace.py``
+``decorator.py`` is ``jit``; ``function.py`` decides how a call is run. ``capture.py`` records one run: ``traced.py`` stands for arrays, ``trace.py``
 writes down steps, ``watch.py`` and ``world.py`` see to what Python does and looks at. The result is a plan
 (``plan.py``, ``replay.py``), with the way back for a gradient taken outside (``linked.py``), which ``code.py`` turns
 into straight lines of Python, ``buffers.py`` gives memory, and ``show.py`` prints. ``context.py`` and ``accepted.py``
 are MindSpore's names.
 """
 
-from ..nn.hooks import HookNote
+from typing import TYPE_CHECKING
+
+from ..core.loading import lazily
 from .accepted import (
     JitConfig,
     constexpr,
@@ -20,9 +22,14 @@ from .accepted import (
     set_device,
 )
 from .context import GRAPH_MODE, PYNATIVE_MODE, get_context, set_context
-from .function import JitNote, jit
+from .decorator import jit
+
+if TYPE_CHECKING:
+    from ..nn.hooks import HookNote
+    from .function import JitNote
 
 __all__ = [
     "GRAPH_MODE", "HookNote", "JitConfig", "JitNote", "PYNATIVE_MODE", "constexpr", "get_context", "get_jit_config",
     "jit", "jit_class", "launch_blocking", "lazy_inline", "mutable", "set_context", "set_device", "set_deterministic",
 ]  # fmt: skip
+__getattr__ = lazily(__name__, {"..nn.hooks": "HookNote", ".function": "JitNote"})[0]

@@ -1,4 +1,4 @@
-"""``jit``: a function that is run by its plans where it can, and eagerly where not.
+"""A function that is run by its plans where it can, and eagerly where not.
 
 Inside, Cell hooks, HookBackward and Tensor hooks of inner values do not act; a plain note says so once per
 function where a hooked Cell is met. Hooks on arguments and Parameters stand outside and act; ``bprop`` acts.
@@ -6,7 +6,6 @@ function where a hooked Cell is met. Hooks on arguments and Parameters stand out
 
 from __future__ import annotations
 
-import functools
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -110,30 +109,3 @@ class Jitted:
         if not self._noted:
             self._noted = True
             warnings.warn(say("jit.eager", name=self.name, reason=reason), JitNote, stacklevel=learner_level())
-
-
-def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
-    """Decorate a function or a ``construct``. Options of the real compiler are accepted and have no effect.
-
-    The first call is recorded as a plan: the kernels that it runs, and what has to hold for a later call to be like
-    it (shapes and dtypes, Python values it looked at, branches it took). Calls that are like it run the plan, without
-    Python in between. What cannot be recorded runs as it stands, and a :class:`JitNote` says why, once.
-
-    The decorated function has a method ``plan()`` that prints this.
-    """
-    if fn is None:
-        return jit
-    jitted = Jitted(fn)
-
-    @functools.wraps(fn)
-    def compiled(*args: Any, **kwargs: Any) -> Any:
-        return jitted(args, kwargs)
-
-    def plan() -> None:
-        from .show import text
-
-        print(text(jitted))
-
-    compiled.__teachcell_jit__ = jitted.silence  # type: ignore[attr-defined]
-    compiled.plan = plan  # type: ignore[attr-defined]
-    return compiled

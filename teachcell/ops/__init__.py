@@ -1,6 +1,7 @@
 """The public ops, by family: one declaration each; functional and class forms come from it.
 
-``ops.matmul(x, y)`` and ``ops.MatMul()(x, y)`` are the same op.
+``ops.matmul(x, y)`` and ``ops.MatMul()(x, y)`` are the same op. A family is imported when one of its names is first
+asked for (``core/loading.py``).
 
 Read ``elementwise/arithmetic.py`` first, then ``reductions/sums.py`` and ``neural/losses/labels.py``: an op of one
 line, an op that repeats its gradient, an op that saves something. Each folder lists its families.
@@ -10,34 +11,23 @@ import sys
 from typing import Any
 
 from ..core.absent import error as _error
+from ..core.loading import PUBLIC as __all__
 from ..core.public import FUNCTIONS as _FUNCTIONS
 from ..core.public import PRIMITIVES as _PRIMITIVES
-from . import (  # noqa: F401 - importing a family declares its ops
-    arrays,
-    creation,
-    elementwise,
-    flow,
-    linalg,
-    neural,
-    reductions,
-    spatial,
-)
 
-globals().update(_FUNCTIONS)
-globals().update(_PRIMITIVES)
 # Modules of older code: ``from teachcell.ops import operations as P``.
 for _older in ("composite", "functional", "operations"):
     sys.modules[f"{__name__}.{_older}"] = globals()[_older] = sys.modules[__name__]
 
 
 def __getattr__(name: str) -> Any:
-    """Names that higher floors add (``ops.grad``), found once and then kept."""
+    """A public name, found once and then kept."""
     found = _FUNCTIONS.get(name) or _PRIMITIVES.get(name)
     if found is None:
-        raise _error("ops", name, __dir__())
+        raise _error("ops", name, __all__)
     globals()[name] = found
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*_FUNCTIONS, *_PRIMITIVES})
+    return __all__

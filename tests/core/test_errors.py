@@ -4,6 +4,7 @@ Lessons stand in ``lessons_at_fault/``. One is what a learner might write; its l
 ``# here``, is at fault. The error (or warning) must come from that line, be of the class named, match every text
 named, and mention what is listed.
 """
+
 from __future__ import annotations
 
 import re
@@ -52,7 +53,8 @@ def pattern(text: str) -> re.Pattern[str]:
 
 def run(lesson: str) -> tuple[BaseException, int]:
     """The error or warning that a lesson gives, and the learner's line it comes from."""
-    names = {"np": np, "tc": tc, "OPS": OPS, "ExitStack": ExitStack, **vars(tc), **vars(tc.common.initializer)}
+    named = {name: getattr(tc, name) for name in tc.__all__}
+    names = {"np": np, "tc": tc, "OPS": OPS, "ExitStack": ExitStack, **named, **vars(tc.common.initializer)}
     code = compile(lesson, "<lesson>", "exec")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

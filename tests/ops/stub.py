@@ -1,17 +1,29 @@
-"""Writes ``teachcell/ops/__init__.pyi``: the ops are made from declarations when they are imported, and this is
-how type checkers see them. Run ``python tests/ops/stub.py`` after declaring an op; a test compares the file.
+"""Writes what type checkers and the loading of modules must know beforehand: ``teachcell/ops/__init__.pyi``, since
+the ops are made from declarations when they are imported; the ``__init__.pyi`` of other packages whose names are
+imported when first asked for; and ``teachcell/core/families.py``, which names each module declares.
+
+Run ``python tests/ops/stub.py`` after declaring an op or adding a name; a test compares the files.
 """
 
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import teachcell
+from teachcell.core.loading import HOMES
 from teachcell.core.op import Op
 from teachcell.core.public import FUNCTIONS, PRIMITIVES, Primitive
 
+LAZY = ("teachcell", "teachcell.common", "teachcell.nn", "teachcell.nn.optim", "teachcell.train")
+LAZY_HEADER = '''"""The names as type checkers see them. Made by tests/ops/stub.py; do not edit."""
+
+# ruff: noqa: I001
+'''
 HEADER = '''"""The ops as type checkers see them. Made by tests/ops/stub.py from the declarations; do not edit."""
 
 from collections.abc import Sequence
@@ -20,8 +32,24 @@ from typing import Any
 '''
 
 
-def stub() -> str:
-    """The text of the stub."""
+def stubs() -> Iterator[tuple[Path, str]]:
+    """The stubs and their texts."""
+    yield _file("teachcell.ops"), _of_ops()
+    for name in LAZY:
+        yield _file(name), LAZY_HEADER + _of_package(name)
+
+
+def _file(package: str) -> Path:
+    return Path(import_module(package).__path__[0], "__init__.pyi")
+
+
+def _of_package(package: str) -> str:
+    names = import_module(package).__all__
+    lines = sorted(f"from {HOMES[package][name] or '.'} import {name} as {name}\n" for name in names)
+    return "".join(lines) + ("\n__version__: str\n" if package == "teachcell" else "")
+
+
+def _of_ops() -> str:
     imports = {"from ..core.public import Primitive", "from ..core.tensor import Tensor"}
     definitions: list[str] = []
     for name, function in sorted(FUNCTIONS.items()):
@@ -59,4 +87,6 @@ def _result(op: Op) -> str:
 
 
 if __name__ == "__main__":
-    Path(teachcell.ops.__file__).with_suffix(".pyi").write_text(stub(), encoding="utf-8")
+    subprocess.run([sys.executable, Path(__file__).with_name("families.py")], check=True)
+    for file, text in stubs():
+        file.write_text(text, encoding="utf-8")

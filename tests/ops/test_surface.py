@@ -8,19 +8,23 @@ import inspect
 import pickle
 import pydoc
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from ops import made_of
+from ops import families, made_of
 from ops.samples import NEW_VALUES, NOT_DIFFERENTIABLE, SAMPLES, TESTED_ELSEWHERE, WRITES
 from ops.samples.sample import Sample
-from ops.stub import stub
+from ops.stub import stubs
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, grad, ops
 from teachcell.core import card
+from teachcell.core import families as index
 from teachcell.core import tensor as tensor_module
+from teachcell.core.loading import load_all
 from teachcell.core.op import ARRAYS, OPS, TENSORS
 from teachcell.core.public import FUNCTIONS, PRIMITIVES, Primitive
 from teachcell.texts import table
@@ -62,9 +66,15 @@ def test_ops_without_a_gradient_are_constants(name: str) -> None:
                 assert not gradient.asnumpy().any()
 
 
-def test_the_stub_for_type_checkers_is_up_to_date() -> None:
-    file = Path(ops.__file__).with_suffix(".pyi")
-    assert file.read_text(encoding="utf-8") == stub(), "run python tests/ops/stub.py"
+def test_the_stubs_for_type_checkers_are_up_to_date() -> None:
+    for file, text in stubs():
+        assert file.read_text(encoding="utf-8") == text, "run python tests/ops/stub.py"
+
+
+def test_what_modules_declare_is_up_to_date(tmp_path: Path) -> None:
+    file = tmp_path / "families.py"
+    subprocess.run([sys.executable, families.__file__, file], check=True)
+    assert file.read_text(encoding="utf-8") == inspect.getsource(index), "run python tests/ops/stub.py"
 
 
 def test_what_functions_are_made_of_is_up_to_date_and_said() -> None:
@@ -78,6 +88,7 @@ def test_what_functions_are_made_of_is_up_to_date_and_said() -> None:
 
 
 def test_the_operators_that_type_checkers_know_are_those_installed() -> None:
+    load_all()
     tree = ast.parse(inspect.getsource(tensor_module))
     body = next(n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Tensor").body
     block = next(n for n in body if isinstance(n, ast.If))
@@ -130,6 +141,7 @@ def test_an_op_knows_the_module_that_declares_it() -> None:
 
 
 def test_rules_find_every_name_on_both_floors() -> None:
+    load_all()
     assert set(vars(ARRAYS)) == set(vars(TENSORS)) >= set(OPS) - {"hook_backward"}
 
 
@@ -215,6 +227,7 @@ def test_a_primitive_class_shows_what_it_takes_and_its_object_what_the_call_take
 
 
 def test_methods_are_called_by_their_public_names() -> None:
+    load_all()
     for name, method in vars(Tensor).items():
         if not name.startswith("_") and inspect.isfunction(method):
             assert not method.__name__.startswith("_"), name

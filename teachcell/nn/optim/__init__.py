@@ -5,33 +5,18 @@ Momentum, ASGD, Rprop), ``adam.py``, ``adagrad.py``, ``adafactor.py`` and ``lars
 that change with the step: as Cells, and as plain lists.
 """
 
-from .adafactor import AdaFactor
-from .adagrad import FTRL, Adadelta, Adagrad, ProximalAdagrad, RMSProp
-from .adam import Adam, AdaMax, AdamWeightDecay, Lamb, LazyAdam
-from .descent import ASGD, SGD, Momentum, Rprop
-from .lars import LARS
-from .optimizer import Optimizer
-from .schedule import (
-    CosineDecayLR,
-    ExponentialDecayLR,
-    InverseDecayLR,
-    LearningRateSchedule,
-    NaturalExpDecayLR,
-    PolynomialDecayLR,
-    WarmUpLR,
-    cosine_decay_lr,
-    exponential_decay_lr,
-    inverse_decay_lr,
-    natural_exp_decay_lr,
-    piecewise_constant_lr,
-    polynomial_decay_lr,
-    warmup_lr,
-)
+from ...core.loading import lazily
 
-__all__ = [
-    "ASGD", "AdaFactor", "AdaMax", "Adadelta", "Adagrad", "Adam", "AdamWeightDecay", "CosineDecayLR",
-    "ExponentialDecayLR", "FTRL", "InverseDecayLR", "LARS", "Lamb", "LazyAdam", "LearningRateSchedule", "Momentum",
-    "NaturalExpDecayLR", "Optimizer", "PolynomialDecayLR", "ProximalAdagrad", "RMSProp", "Rprop", "SGD", "WarmUpLR",
-    "cosine_decay_lr", "exponential_decay_lr", "inverse_decay_lr", "natural_exp_decay_lr", "piecewise_constant_lr",
-    "polynomial_decay_lr", "warmup_lr",
-]  # fmt: skip
+__getattr__, __dir__, __all__ = lazily(__name__, {
+    ".adafactor": "AdaFactor",
+    ".adagrad": "Adadelta Adagrad FTRL ProximalAdagrad RMSProp",
+    ".adam": "AdaMax Adam AdamWeightDecay Lamb LazyAdam",
+    ".descent": "ASGD Momentum Rprop SGD",
+    ".lars": "LARS",
+    ".optimizer": "Optimizer",
+    ".schedule": """
+        CosineDecayLR ExponentialDecayLR InverseDecayLR LearningRateSchedule NaturalExpDecayLR
+        PolynomialDecayLR WarmUpLR cosine_decay_lr exponential_decay_lr inverse_decay_lr natural_exp_decay_lr
+        piecewise_constant_lr polynomial_decay_lr warmup_lr
+    """,
+})  # fmt: skip

@@ -5,21 +5,3 @@ places, ``scatter`` writes there into a new Tensor, ``segment`` combines what fa
 (assign), ``in_place`` (methods that end in ``_``) and ``scatter_in_place``. ``facts`` and ``memory`` tell and change
 kinds.
 """
-
-from . import (  # noqa: F401 - importing a family declares its ops
-    diagonal,
-    facts,
-    in_place,
-    index,
-    join,
-    memory,
-    order,
-    pad,
-    repeat,
-    scatter,
-    scatter_in_place,
-    segment,
-    shape,
-    split,
-    state,
-)

@@ -3,5 +3,3 @@
 ``filled`` with numbers that follow a rule, ``windows`` of signals, and ``random`` draws, in ``random_objects`` as
 classes with a seed of their own.
 """
-
-from . import filled, random, random_objects, windows  # noqa: F401 - importing a family declares its ops

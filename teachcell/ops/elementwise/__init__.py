@@ -5,20 +5,3 @@ in ranges; ``rounding``, ``elementary`` and ``trigonometry`` are what their name
 ``bessel`` come from SciPy. ``activation`` (smooth) and ``piecewise`` are those of networks. Without a gradient:
 ``compare`` and ``bits``. ``select`` chooses between values, casts, and cuts the gradient.
 """
-
-from . import (  # noqa: F401 - importing a family declares its ops
-    activation,
-    arithmetic,
-    bessel,
-    bits,
-    bounds,
-    combined,
-    compare,
-    elementary,
-    incomplete,
-    piecewise,
-    rounding,
-    select,
-    special,
-    trigonometry,
-)

@@ -87,13 +87,6 @@ def allclose(self: Tensor, other: Any, rtol: float = 1e-5, atol: float = 1e-8, e
     return bool(isclose(self, other, rtol, atol, equal_nan)._array.all())
 
 
-@public(primitive="EqualCount")
-def _equal_count(x: Any, y: Any) -> Tensor:
-    """How many elements are equal, in a Tensor of one element and x's dtype."""
-    count = equal(x, y)._array.sum()
-    return wrap(np.array([count], operand(x)._array.dtype))
-
-
 @public("is_floating_point", methods=("is_floating_point",))
 def is_floating_point(input: Tensor) -> bool:
     """Whether the dtype is one of floats."""

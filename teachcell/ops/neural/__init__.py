@@ -3,5 +3,3 @@
 ``softmax``, ``dropout``, ``norm``; ``losses``, by what they compare; ``clip`` for gradients and ``update`` for the
 steps of optimizers. ``losses/labels.py`` shows an op that saves something for its rule.
 """
-
-from . import clip, dropout, losses, norm, softmax, update  # noqa: F401 - importing a family declares its ops

@@ -3,5 +3,3 @@
 ``sums`` (sums, means, products), ``extremes``, ``statistics`` and ``distance`` reduce; ``scan`` keeps the axis;
 ``sort`` and ``search`` order values and find them.
 """
-
-from . import distance, extremes, scan, search, sort, statistics, sums  # noqa: F401 - importing a family declares its ops

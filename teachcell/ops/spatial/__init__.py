@@ -4,15 +4,3 @@
 size, ``unpool`` undoes pooling; ``resize`` and ``grid_sample`` read between pixels; ``arrange`` exchanges pixels,
 channels and blocks.
 """
-
-from . import (  # noqa: F401 - importing a family declares its ops
-    adaptive,
-    arrange,
-    conv,
-    fractional,
-    grid_sample,
-    pool,
-    resize,
-    sliding,
-    unpool,
-)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...nn import HIGHER
 from ...texts import say
 from .classification import (
     F1,
@@ -50,6 +49,3 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
     if name not in _BY_NAME:
         raise KeyError(say("errors.metric_name", got=repr(name), known=", ".join(_BY_NAME)))
     return _BY_NAME[name](*args, **kwargs)
-
-
-HIGHER |= {name: globals()[name] for name in __all__ if name != "CosineSimilarity"}  # nn has a layer of that name

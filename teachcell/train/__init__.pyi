@@ -1,0 +1,42 @@
+"""The names as type checkers see them. Made by tests/ops/stub.py; do not edit."""
+
+# ruff: noqa: I001
+from ..nn.checkpoint import load_checkpoint as load_checkpoint
+from ..nn.checkpoint import load_param_into_net as load_param_into_net
+from ..nn.checkpoint import save_checkpoint as save_checkpoint
+from .callback import Callback as Callback
+from .callback import CheckpointConfig as CheckpointConfig
+from .callback import EarlyStopping as EarlyStopping
+from .callback import History as History
+from .callback import LambdaCallback as LambdaCallback
+from .callback import LearningRateScheduler as LearningRateScheduler
+from .callback import LossMonitor as LossMonitor
+from .callback import ModelCheckpoint as ModelCheckpoint
+from .callback import ProgressBar as ProgressBar
+from .callback import ReduceLROnPlateau as ReduceLROnPlateau
+from .callback import RunContext as RunContext
+from .callback import TimeMonitor as TimeMonitor
+from .loss_scale_manager import DynamicLossScaleManager as DynamicLossScaleManager
+from .loss_scale_manager import FixedLossScaleManager as FixedLossScaleManager
+from .loss_scale_manager import LossScaleManager as LossScaleManager
+from .metrics import Accuracy as Accuracy
+from .metrics import ConfusionMatrix as ConfusionMatrix
+from .metrics import CosineSimilarity as CosineSimilarity
+from .metrics import F1 as F1
+from .metrics import Fbeta as Fbeta
+from .metrics import Loss as Loss
+from .metrics import MAE as MAE
+from .metrics import MSE as MSE
+from .metrics import Metric as Metric
+from .metrics import Perplexity as Perplexity
+from .metrics import Precision as Precision
+from .metrics import ROC as ROC
+from .metrics import Recall as Recall
+from .metrics import Top1CategoricalAccuracy as Top1CategoricalAccuracy
+from .metrics import Top5CategoricalAccuracy as Top5CategoricalAccuracy
+from .metrics import TopKCategoricalAccuracy as TopKCategoricalAccuracy
+from .metrics import auc as auc
+from .metrics import get_metric_fn as get_metric_fn
+from .metrics import names as names
+from .metrics import rearrange_inputs as rearrange_inputs
+from .model import Model as Model
