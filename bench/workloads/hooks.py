@@ -8,8 +8,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from ..libraries import Teachcell, TorchTraining, teachcell_training
-from ..workload import Workload
+from ..libraries import Teachcell, TorchTraining, teachcell_training, turned
+from ..workload import Arrays, Workload
 from . import mlp
 
 BATCH = 64
@@ -62,16 +62,21 @@ class Recorded:
             return value
 
         net = mlp.teachcell_net()
-        self.observing, self.make = observing, lambda: Recorder(net)
+        self.observing, self.make, self.parameters = observing, lambda: Recorder(net), net.trainable_params()
         self.contender = teachcell_training(net, mlp.weights(), *mlp.samples(BATCH), loss=loss)
-        self.gradients = self.contender.gradients
 
     def step(self) -> Any:
         self.recorder = self.make()
         with self.observing(self.recorder):
             loss = self.contender.step()
+        self.contender.found = ()  # as in the lens, where the gradients are the Recorder's alone
         self.recorder.finish()
         return loss
+
+    def gradients(self) -> Arrays:
+        """As the Recorder saw them."""
+        seen = {v.name: v.gradient.array for v in self.recorder.values if v.kind == "parameter"}
+        return turned(self.contender.names, [seen[p.name] for p in self.parameters])
 
 
 def torch_plain() -> TorchTraining:

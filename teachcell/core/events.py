@@ -10,6 +10,7 @@ method                                          called
 ``op_backward(node, incoming, outgoing)``       after a rule ran; gradients are Tensors or None
 ``accumulate(leaf, gradient)``                  when a leaf's gradient is complete
 ``before_write(tensor)``                        before a Tensor's data are written in place
+``array_shared(tensor)``                        before a Tensor's array is handed out, which may then be written past it
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
 ``cell_ran(cell, args, kwargs, output)``        between its hooks: what ``construct`` was given and what it returned

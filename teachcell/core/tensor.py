@@ -221,11 +221,15 @@ class Tensor:
 
     def asnumpy(self) -> np.ndarray:
         """The data as an ndarray that shares memory with the Tensor."""
+        if OBSERVERS:
+            emit("array_shared", self)
         return np.asarray(self._array)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if modes.recording() is not None and node_of(self) is not None:
             warnings.warn(say("errors.array_of_recorded"), stacklevel=learner_level())
+        if OBSERVERS:
+            emit("array_shared", self)
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)
         return self._array.copy() if copy else np.asarray(self._array)

@@ -9,6 +9,7 @@ from lens.looking import Look
 from teachcell import Tensor, nn, ops
 from teachcell.lens import Experiment
 from teachcell.lens.watch import recorder
+from teachcell.lens.watch.seen import Seen
 
 
 def run(net, *inputs):
@@ -90,10 +91,41 @@ def test_large_arrays_are_summarised_and_not_kept() -> None:
     assert look.made_by("multiply")["grad"]["mean"] == 1
 
 
-def test_all_arrays_together_have_a_cap_too(monkeypatch) -> None:
-    monkeypatch.setattr(recorder, "CAP_ALL", 100)
-    look = Look(lambda x: x * 2 + 1, Tensor(np.ones(10, np.float32))).passed()  # 40 bytes each
-    kept = [
-        seen for v in look.outcome.recorder.values for seen in (v.value, v.gradient) if seen and seen.array is not None
-    ]
-    assert sum(seen.array.nbytes for seen in kept) <= 100 and look.gradient("x") == [2] * 10
+def kept_arrays(look: Look) -> list[np.ndarray]:
+    """All arrays that the Recorder holds, each once."""
+    seen = look.outcome.recorder
+    held = [s for v in seen.values for s in (v.value, v.gradient)] + [part for _, part in seen._gradients]
+    arrays = [s.array for s in held if isinstance(s, Seen) and s.array is not None]
+    return list({id(array): array for array in arrays}.values())
+
+
+@pytest.mark.parametrize("cap", [0, 100, 300])
+def test_all_arrays_together_have_a_cap_too(monkeypatch, cap: int) -> None:
+    monkeypatch.setattr(recorder, "CAP_ALL", cap)
+    look = Look(lambda x: x * 2 + x + 1, Tensor(np.ones(10, np.float32))).passed()  # 40 bytes each
+    assert sum(array.nbytes for array in kept_arrays(look)) <= cap and look.gradient("x") == [3] * 10
+
+
+def test_nobody_else_can_write_into_what_is_kept() -> None:
+    shared: list[np.ndarray] = []
+
+    def program(x: Tensor, w: Tensor) -> Tensor:
+        h = x * w
+        y = h + 1
+        h.asnumpy()[:] = 0  # after it was used
+        y.asnumpy()[:] = 5
+        shared.extend([x.asnumpy(), w.asnumpy(), h.asnumpy(), y.asnumpy()])
+        return y * 1
+
+    class Net(nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return program(x, Tensor([3.0, 4.0]))
+
+    net = Net()
+    net.register_backward_hook(lambda cell, leaving, arriving: shared.extend([leaving[0]._array, arriving[0]._array]))
+    look = Look(net, Tensor([1.0, 2.0])).passed()
+    for array in shared:
+        array[...] = 7
+    assert not any(np.shares_memory(array, kept) for array in shared for kept in kept_arrays(look))
+    assert look.made_by("multiply")["value"]["strip"] == [3, 8] and look.made_by("add")["value"]["strip"] == [4, 9]
+    assert look.gradient("x") == [3, 4]

@@ -1,12 +1,16 @@
 """Recorder: watches one run and notes every op, Cell call, hook and gradient, by serial numbers.
 
-It keeps copies of arrays (summaries of large ones), and no Tensor but the Parameters: it cannot keep the graph
-alive, and later writes cannot rewrite what was seen.
+It keeps arrays (summaries of large ones), and no Tensor but the Parameters: it cannot keep the graph alive, and later
+writes cannot rewrite what was seen. What the engine made in the run and nobody else may write into is kept as it is,
+and copied only when it is about to be written into or handed out, or if others still hold it in the end; everything
+else is copied at once. Copies and statistics made of everything at once would double the time of a small step.
+
+Memory: an array of at most ``CAP_BYTES`` (1 MB) is kept while all that are kept stay within ``CAP_ALL`` (256 MB); of
+every other one its summary, about 32 KB.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from threading import get_ident
@@ -49,16 +53,17 @@ class Recorder:
         self.sent: dict[int, list[Sent]] = {}  # number of a backward event to what its rule gave
         self.severed: list[Severed] = []
         self.parameters: list[Any] = []  # every Parameter met, in order; also used as the weights to differentiate by
-        self.nan_gradient: int | None = None  # the first value with a gradient that is not finite
         self.forward = True
         self._room = CAP_ALL
+        self._shared: dict[int, Seen] = {}  # arrays that are kept without a copy, by identity
+        self._gradients: list[tuple[int, Seen | bool]] = []  # of values, in the order of the sweep; or whether finite
         self._by_serial: dict[int, int] = {}
         self._op_of_node: dict[int, int] = {}
         self._call_of_node: dict[int, int] = {}  # input taps and Cells' own rules
-        self._of_node: dict[int, tuple[Node, int]] = {}  # values by the identity of a living Node
+        self._of_node: dict[int | Node, int] = {}  # values by the serial number of a Node, or by a Parameter's Node
         self._put_in: list[tuple[np.ndarray, Severed]] = []  # arrays and numbers that hooks returned
         self._stack = [0]
-        self._times_called: Counter[int] = Counter()
+        self._times_called: dict[int, int] = {}
         self._program_entered = program is None
         self._random_state, self._state = random_state, None
         self._thread = get_ident()
@@ -67,6 +72,9 @@ class Recorder:
         """The run is over: let go of the graph."""
         self._of_node.clear()
         self._put_in.clear()
+        for seen in self._shared.values():
+            seen.own()
+        self._shared.clear()
         self._find_copies()
 
     def release(self) -> None:
@@ -75,31 +83,40 @@ class Recorder:
             value.value.release()
             if value.gradient is not None:
                 value.gradient.release()
+        self._gradients = [(v, False) for v in (self.nan_gradient,) if v is not None]
         self.ops, self.calls, self.parameters, self.hooks, self.sent = [], [], [], {}, {}
+
+    @property
+    def nan_gradient(self) -> int | None:
+        """The first value with a gradient that is not finite."""
+        return next((v for v, g in self._gradients if not (g.finite if isinstance(g, Seen) else g)), None)
 
     def _watching(self, forward: bool) -> bool:
         return self.forward is forward and get_ident() == self._thread
 
     # Values -----------------------------------------------------------------------------------------------
 
-    def value_of(self, tensor: Tensor, kind: str = "constant", name: str | None = None) -> int:
-        """The id of a Tensor; one not met before is a Parameter or of ``kind``."""
-        node, found = tensor._node, self._by_serial.get(tensor.serial())
-        if found is None and id(node) in self._of_node:  # an operand rebuilt for the gradient of a gradient
-            found = self._by_serial[tensor.serial()] = self._of_node[id(node)][1]
+    def value_of(self, tensor: Tensor, kind: str = "constant", name: str | None = None, fresh: bool = False) -> int:
+        """The id of a Tensor; one not met before is a Parameter or of ``kind``. ``fresh``: its array is new memory."""
+        node, serial = tensor._node, tensor.serial()
+        found = self._by_serial.get(serial)
+        if found is None and node is not None:  # perhaps an operand rebuilt for the gradient of a gradient
+            found = self._of_node.get(node.seq or node)
+            if found is not None:
+                self._by_serial[serial] = found
         if found is None:
-            found = self._new_value(tensor, kind, name)
+            found = self._new_value(tensor, kind, name, fresh)
         if node is not None:
             self.values[found].tracked = True
-            self._of_node[id(node)] = node, found
+            self._of_node[node.seq or node] = found
         return found
 
-    def _new_value(self, tensor: Tensor, kind: str, name: str | None = None) -> int:
+    def _new_value(self, tensor: Tensor, kind: str, name: str | None = None, fresh: bool = False) -> int:
         number = self._by_serial[tensor.serial()] = len(self.values)
         if tensor.is_parameter:
             kind, name = "parameter", tensor.name  # type: ignore[attr-defined]
             self.parameters.append(tensor)
-        self.values.append(ValueSeen(kind, self._seen(tensor._array), name))
+        self.values.append(ValueSeen(kind, self._seen(tensor._array, fresh), name))
         if kind == "constant" and self._put_in:
             self._recognise(number, tensor._array)
         return number
@@ -127,20 +144,37 @@ class Recorder:
                     self.severed.append(Severed(number, copy, call, "", "copy"))
                     other.replaces = number
 
-    def _seen(self, array: np.ndarray) -> Seen:
-        keep = array.nbytes <= min(CAP_BYTES, self._room)
-        if keep:
-            self._room -= array.nbytes
-        return Seen(array, keep)
+    def _seen(self, array: np.ndarray, fresh: bool = False) -> Seen:
+        """What is kept of an array. One that is ``fresh``, made by the engine just now, need not be copied."""
+        known = self._shared.get(id(array))
+        if known is not None:
+            return known
+        size = array.nbytes
+        if size > CAP_BYTES or size > self._room:
+            return Seen(array, keep=False)
+        self._room -= size
+        if not fresh or not array.flags.owndata or not isinstance(array, np.ndarray):
+            return Seen(np.array(array))
+        seen = self._shared[id(array)] = Seen(array)
+        return seen
 
-    def _sent(self, slot: int, value: int, array: np.ndarray) -> Sent:
-        keep = array.nbytes <= min(CAP_BYTES, self._room)
-        if keep:
-            self._room -= array.nbytes
-        return Sent(slot, value, array.shape, array.copy() if keep else None)
+    def _part(self, array: np.ndarray, fresh: bool) -> Seen | bool:
+        """What is kept of what a rule gave; of a large one whether it is finite."""
+        large = array.nbytes > min(CAP_BYTES, self._room)
+        return bool(np.isfinite(array).all()) if large else self._seen(array, fresh)
+
+    def array_shared(self, tensor: Tensor) -> None:
+        """The array may be written into from now on: what it held is kept as a copy."""
+        array: Any = tensor._array
+        while isinstance(array, np.ndarray):
+            seen = self._shared.pop(id(array), None)
+            if seen is not None:
+                seen.own()
+            array = array.base
 
     def before_write(self, tensor: Tensor) -> None:
         """A Parameter in use is written: one value stands for it in all the run, the one of its first use."""
+        self.array_shared(tensor)
         if self._watching(forward=True) and tensor.is_parameter and tensor.serial() in self._by_serial:
             self.values[self._by_serial[tensor.serial()]].rewritten = True
 
@@ -151,8 +185,10 @@ class Recorder:
         if not self._watching(forward=True):
             return
         slots = [None if t is None else self.value_of(t) for t in inputs]
+        given = [t._array for t in inputs if t is not None]
         results = outputs if isinstance(outputs, tuple) else (outputs,)
-        number = self._add_op(op, slots, [self.value_of(t, "op") for t in results], attrs)
+        made = [self.value_of(t, "op", fresh=not any(t._array is array for array in given)) for t in results]
+        number = self._add_op(op, slots, made, attrs)
         for tensor in results:
             node = tensor._node
             if node is not None:
@@ -179,15 +215,14 @@ class Recorder:
         """Open a call."""
         if not self._watching(forward=True):
             return
-        inputs = [self.value_of(t) for t in tensors_in((args, kwargs))]
+        inputs = [self.value_of(t) for part in (args, kwargs) if part for t in tensors_in(part)]
         if not self._program_entered and cell is self.calls[0].cell:
             self._program_entered = True
             call, number = self.calls[0], 0
         else:
             call, number = CallSeen(cell, self._stack[-1]), len(self.calls)
             self.calls.append(call)
-        self._times_called[id(cell)] += 1
-        call.number = self._times_called[id(cell)]
+        call.number = self._times_called[id(cell)] = self._times_called.get(id(cell), 0) + 1
         call.inputs = call.passing = inputs
         call.first_op = len(self.ops)
         state = self._random_state() if self._random_state else None
@@ -212,19 +247,28 @@ class Recorder:
             given.append(self.value_of(tensor))
             return Slot(given[-1])
 
-        call.arguments = mapped((args, kwargs), Tensor, slot)
-        known, inside = len(self.values), self.ops[call.first_op :]
+        call.arguments = (
+            tuple([slot(a) if isinstance(a, Tensor) else mapped(a, Tensor, slot) for a in args]),
+            mapped(kwargs, Tensor, slot),
+        )
+        known = len(self.values)
         call.returned = call.passing = [self.value_of(t) for t in tensors_in(output)]
         fresh = [v for v in call.returned if v >= known and self.values[v].kind == "constant"]
+        if fresh:
+            self._add_source(call, given, fresh)
+        call.first_op = len(self.ops)
+
+    def _add_source(self, call: CallSeen, given: list[int], fresh: list[int]) -> None:
+        """An op for results that no op inside the call made."""
+        inside = self.ops[call.first_op :]
         used = {v for op in inside for v in op.inputs} | set(call.returned)
         ends = list(given)
         if fresh == call.returned:  # what was computed inside led nowhere, or on through NumPy
             ends += [v for op in inside for v in op.outputs]
-        if fresh and call.rule_inputs is not None:
+        if call.rule_inputs is not None:
             self._add_op(CONSTRUCT, list(given), fresh, None)
-        elif fresh and (passed_over := [v for v in ends if self.values[v].tracked and v not in used]):
+        elif passed_over := [v for v in ends if self.values[v].tracked and v not in used]:
             self._add_op(NEW_DATA, list(passed_over), fresh, None)
-        call.first_op = len(self.ops)
 
     def cell_exit(self, cell: Any, output: Any) -> None:
         """Close the call."""
@@ -311,24 +355,27 @@ class Recorder:
             event = {"kind": "bprop", "call": call}
         else:
             return
-        arrived = incoming if isinstance(incoming, list) else [incoming]
-        came = [(v, g) for v, g in zip(outs, arrived, strict=False) if g is not None]
-        gave = enumerate(zip(ins, outgoing, strict=False))
-        sent = [self._sent(i, v, g._array) for i, (v, g) in gave if g is not None and v is not None]
-        left = [(v, g) for v, g in zip(ins, outgoing, strict=False) if g is not None and v is not None]
-        for value, gradient in came:
-            self.values[value].gradient = self._seen(gradient._array)
-        if self.nan_gradient is None:
-            self.nan_gradient = next((v for v, g in (*came, *left) if not np.isfinite(g._array).all()), None)
-        self.sent[len(self.events)] = sent
-        event |= {"incoming": [v for v, _ in came], "outgoing": [v for v, _ in left]}
-        self.events.append(event)
+        came: dict[int, Seen] = {}
+        arrived: list[int] = []
+        for value, gradient in zip(outs, incoming if isinstance(incoming, list) else (incoming,), strict=False):
+            if gradient is not None:
+                seen = self.values[value].gradient = came[id(gradient._array)] = self._seen(gradient._array)
+                self._gradients.append((value, seen))
+                arrived.append(value)
+        sent = self.sent[len(self.events)] = []
+        for slot, (target, gradient) in enumerate(zip(ins, outgoing, strict=False)):
+            if gradient is not None and target is not None:
+                array = gradient._array
+                part = came.get(id(array)) or self._part(array, fresh=not node.op.boxed)
+                self._gradients.append((target, part))
+                sent.append(Sent(slot, target, array.shape, part))
+        self.events.append(event | {"incoming": arrived, "outgoing": [part.value for part in sent]})
 
     def accumulate(self, leaf: Node, gradient: Tensor) -> None:
         """Note the gradient of an input or Parameter."""
-        found = self._of_node.get(id(leaf))
+        found = self._of_node.get(leaf.seq or leaf)
         if self._watching(forward=False) and found is not None:
-            self.values[found[1]].gradient = self._seen(gradient._array)
+            self.values[found].gradient = self._seen(gradient._array)
 
 
 def _leaves(value: Any) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from sys import getrefcount
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,21 +16,36 @@ SUMMARY_BYTES = 1 << 15  # what a summary with its pictures takes, about
 
 
 class Seen:
-    """An array as it was: a copy, or (``keep`` False) only its summary.
+    """An array as it was, or (``keep`` False) only its summary. What is asked of a kept array is computed then.
 
-    Attributes:
-        finite: whether it holds no NaN and no infinity.
-        zero: whether every element is exactly 0.
+    The array is kept as it is given: whoever makes a Seen sees to it that nobody writes into it, or calls
+    :meth:`own` before somebody does.
     """
 
-    __slots__ = ("_summary", "array", "dtype", "finite", "shape", "size", "zero")
+    __slots__ = ("_finite", "_summary", "_zero", "array", "dtype", "shape", "size")
 
     def __init__(self, array: np.ndarray, keep: bool = True):
         self.shape, self.dtype, self.size = array.shape, array.dtype, array.size
-        self.finite = bool(np.isfinite(array).all())
-        self.zero = not array.any()
-        self.array = array.copy() if keep else None
-        self._summary = None if keep else summarise(array)
+        self.array: np.ndarray | None = array
+        self._finite: bool | None = None
+        self._zero: bool | None = None
+        self._summary: dict[str, Any] | None = None
+        if not keep:
+            self._summarise_only()
+
+    @property
+    def finite(self) -> bool:
+        """Whether it holds no NaN and no infinity."""
+        if self._finite is None:
+            self._finite = bool(np.isfinite(self.array).all())  # type: ignore[arg-type]
+        return self._finite
+
+    @property
+    def zero(self) -> bool:
+        """Whether every element is exactly 0."""
+        if self._zero is None:
+            self._zero = not self.array.any()  # type: ignore[union-attr]
+        return self._zero
 
     def summary(self, pictures: bool = True) -> dict[str, Any]:
         """The summary; without ``pictures`` map and histogram may be None."""
@@ -38,14 +54,29 @@ class Seen:
             self._summary = summarise(self.array, pictures)
         return self._summary
 
+    def own(self) -> None:
+        """Keep a copy from now on, unless nobody else holds the array."""
+        if self.array is not None and _references(self) != _ALONE:
+            self.array = self.array.copy()
+
     def release(self) -> None:
         """Keep only the summary of an array that is larger than it."""
         if self.array is not None and self.array.nbytes > SUMMARY_BYTES:
-            self.summary()
-            self.array = None
+            self._summarise_only()
+
+    def _summarise_only(self) -> None:
+        _ = self.summary(), self.finite, self.zero
+        self.array = None
 
 
-@dataclass
+def _references(seen: Seen) -> int:
+    return getrefcount(seen.array)
+
+
+_ALONE = _references(Seen(np.zeros(1)))  # which depends on the version of Python
+
+
+@dataclass(slots=True)
 class ValueSeen:
     """A Tensor met in the run.
 
@@ -66,7 +97,7 @@ class ValueSeen:
     rewritten: bool = False
 
 
-@dataclass
+@dataclass(slots=True)
 class OpSeen:
     """An op that ran, or failed."""
 
@@ -84,19 +115,28 @@ class OpSeen:
 
 
 class Sent(NamedTuple):
-    """What a backward rule gave for one input, before a broadcast is undone; ``array`` None: too large to keep."""
+    """What a backward rule gave for one input, before a broadcast is undone.
+
+    Attributes:
+        part: the array as it was; of one too large to keep only whether it is finite.
+    """
 
     slot: int
     value: int
     shape: tuple[int, ...]
-    array: np.ndarray | None
+    part: Seen | bool
+
+    @property
+    def array(self) -> np.ndarray | None:
+        """The array, or None where it was too large to keep."""
+        return self.part.array if isinstance(self.part, Seen) else None
 
 
 class Slot(int):
     """A value id that stands for a Tensor in the arguments of a call."""
 
 
-@dataclass
+@dataclass(slots=True)
 class CallSeen:
     """A call of a Cell (call 0: the whole program).
 
@@ -122,7 +162,7 @@ class CallSeen:
     random_state: Any = None
 
 
-@dataclass
+@dataclass(slots=True)
 class Severed:
     """A place where something took the stead of a value and was not computed from it by ops: what a hook returned,
     or (``kind`` "copy") the same numbers as new data."""
@@ -140,6 +180,8 @@ def mapped(value: Any, kind: type, put: Callable[[Any], Any]) -> Any:
         return put(value)
     if isinstance(value, (tuple, list)):
         items = [mapped(item, kind, put) for item in value]
+        if type(value) is tuple:
+            return tuple(items)
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if isinstance(value, dict):
         return {key: mapped(item, kind, put) for key, item in value.items()}
