@@ -97,7 +97,7 @@ FAMILIES = {
     "teachcell.ops.arrays.split": (
         "Slice Split StridedSlice Unstack chunk dsplit hsplit narrow slice split strided_slice tensor_split "
         "unbind unstack vsplit",
-        "",
+        "assemble parts",
         "chunk dsplit hsplit narrow select split tensor_split unbind vsplit where",
     ),
     "teachcell.ops.arrays.state": (

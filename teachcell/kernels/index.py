@@ -6,6 +6,7 @@ The other ways to name places (along one axis, by a table of coordinates …) ar
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,21 @@ def put(g: ndarray, shape: tuple[int, ...], index: Any) -> ndarray:
     """Zeros of ``shape`` with g added at ``index``; repeated places add up (reverse of getitem)."""
     result = np.zeros(shape, g.dtype)
     _add_at(result, g, index) if _may_repeat(index) else result.__setitem__(index, g)
+    return result
+
+
+def parts(x: ndarray, indices: Sequence[Any]) -> tuple[ndarray, ...]:
+    """x at each of several basic indices, as views."""
+    return tuple([getitem(x, index) for index in indices])
+
+
+def assemble(gs: Sequence[ndarray | None], shape: tuple[int, ...], indices: Sequence[Any]) -> ndarray:
+    """Each g at its own index, zeros for those that are None (reverse of parts that do not overlap)."""
+    given = [(g, index) for g, index in zip(gs, indices, strict=True) if g is not None]
+    covered = sum([g.size for g, _ in given]) == math.prod(shape)
+    result = (np.empty if covered else np.zeros)(shape, given[0][0].dtype)
+    for g, index in given:
+        result[index] = g
     return result
 
 
@@ -78,6 +94,12 @@ def repeated(shape: tuple[int, ...], index: Any) -> tuple[Any, ndarray] | None:
 
 def places(shape: tuple[int, ...], index: Any) -> ndarray:
     """Where ``index`` points in the flattened array."""
+    rows: Any = index[0] if isinstance(index, tuple) and len(index) == 1 else None
+    whole_rows = isinstance(rows, ndarray) and rows.dtype.kind in "iu" and rows.size and shape[0]
+    if whole_rows and -shape[0] <= rows.min() <= rows.max() < shape[0]:
+        length = math.prod(shape[1:])  # without the places of the rows that nobody asked for
+        first = rows.astype(np.intp, copy=False) % shape[0] * length
+        return first.reshape(rows.shape + (1,) * (len(shape) - 1)) + np.arange(length).reshape(shape[1:])
     return np.arange(math.prod(shape)).reshape(shape)[index]
 
 

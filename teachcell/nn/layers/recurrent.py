@@ -19,6 +19,7 @@ from ...core.op import TENSORS as T
 from ...core.record import operand
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import one_of
+from ...ops.arrays.split import split
 from ...texts import say
 from ..cell import Cell
 from ..initializer import Uniform, initializer
@@ -81,10 +82,9 @@ class _Lstm:
         return T.sigmoid(o) * T.tanh(c), c
 
 
-def _split(rows: Tensor, count: int) -> list[Tensor]:
+def _split(rows: Tensor, count: int) -> tuple[Tensor, ...]:
     """The last axis in ``count`` equal parts, one per gate."""
-    size = rows.shape[-1] // count
-    return [rows[..., i * size : (i + 1) * size] for i in range(count)]
+    return split(rows, rows.shape[-1] // count, -1)
 
 
 # What cells and layers share ----------------------------------------------------------------------------------------

@@ -1,16 +1,22 @@
-"""Parts of a Tensor: slices, as views of it. Every part is a ``getitem`` of its own."""
+"""Parts of a Tensor: slices, as views of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
+from ...core.define import define, pair
+from ...core.modes import recording
+from ...core.op import OPS
 from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
 from ...core.tensor import Tensor
+from ...core.views import join_family
+from ...kernels import index as K
 from ...kernels.arguments import MOST_OBJECTS, limited, one_axis, sizes_of, whole
 from ...kernels.index import along
 from ...texts import say
@@ -20,9 +26,30 @@ def _part(x: Tensor, axis: int, start: int | None, end: int | None, step: int | 
     return T.getitem(x, index=along(axis, slice(start, end, step)))
 
 
+def _put_each(gs: Sequence[Tensor | None], shape: tuple[int, ...], indices: Sequence[Any]) -> Tensor:
+    return reduce(T.add, [T.put(g, shape, i) for g, i in zip(gs, indices, strict=True) if g is not None])
+
+
+pair("assemble", K.assemble, _put_each)
+parts_op = define(
+    "parts", K.parts, (lambda F, gs, out, x, indices: F.assemble(gs, x.shape, indices),),
+    outputs=None, label="Split", keeps="", public=False,
+    card=("yⱼ = x[iⱼ]", "∂x[iⱼ] = gⱼ {zero_elsewhere}"), source="{linear_map}",
+)  # fmt: skip
+
+
+def _at(x: Tensor, indices: Sequence[Any]) -> tuple[Tensor, ...]:
+    """x at basic indices that do not overlap: one op for all, whose gradient is written once."""
+    parts = parts_op(x, indices=tuple(indices))
+    if recording() is not None:
+        for part, index in zip(parts, indices, strict=True):
+            join_family(part, x, OPS["getitem"], {"index": index})
+    return parts
+
+
 def _parts(x: Tensor, axis: int, bounds: Sequence[int]) -> tuple[Tensor, ...]:
     """The parts that end at ``bounds``."""
-    return tuple([_part(x, axis, a, b) for a, b in zip([0, *bounds[:-1]], bounds, strict=True)])
+    return _at(x, [along(axis, slice(a, b)) for a, b in zip([0, *bounds[:-1]], bounds, strict=True)])
 
 
 @public("split")
@@ -107,7 +134,7 @@ def unbind(input: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, without that axis."""
     x = operand(input)
     axis = one_axis(dim, x.ndim)
-    return tuple([T.getitem(x, index=along(axis, i)) for i in range(x.shape[axis])])
+    return _at(x, [along(axis, i) for i in range(x.shape[axis])])
 
 
 @public("unstack", primitive="Unstack", init=("axis", "num"))

@@ -60,6 +60,10 @@ TABLE = {
         "What was read gets the gradient, what was not gets 0; an element read several times gets the sum.",
         "被读取的部分得到梯度，其余得到 0；多次读取的元素得到总和。",
     ),
+    "cards.words.parts": (
+        "Each part's gradient goes back to where the part was; a part that nothing was made of gives 0.",
+        "各部分的梯度回到该部分原来的位置；没有被使用的部分得到 0。",
+    ),
     "cards.words.matrix_band_part": (
         "What lies outside the band became a constant 0, so its gradient is 0; inside, the gradient passes unchanged.",
         "带外的元素变成常数 0，梯度为 0；带内的梯度原样通过。",

@@ -104,6 +104,9 @@ CALLS: Calls = {
         call((5,), split_size_or_sections=2), call((2, 4), split_size_or_sections=[1, 3], axis=1),
         call((4, 2), split_size_or_sections=4), call((3,), split_size_or_sections=[3, 0]),
     ],
+    "parts": [
+        call((2, 4), indices=((slice(None), slice(0, 1)), (slice(None), slice(1, 4)))), call((3,), indices=(2, 0)),
+    ],
     "chunk": [call((5,), chunks=3), call((2, 4), chunks=2, axis=-1), call((2,), chunks=5)],
     "tensor_split": [
         call((7,), indices_or_sections=3), call((2, 5), indices_or_sections=[1, 3], axis=1),
@@ -176,6 +179,7 @@ REFERENCES: References = {
     "chunk": lambda x, chunks, axis=0: parts(
         x, [*range(-(-x.shape[axis] // chunks), x.shape[axis], -(-x.shape[axis] // chunks))], axis
     ),
+    "parts": lambda x, indices: tuple(x[index] for index in indices),
     "tensor_split": lambda x, indices_or_sections, axis=0: tuple(np.array_split(x, indices_or_sections, axis)),
     "hsplit": lambda x, indices_or_sections: tuple(np.array_split(x, indices_or_sections, min(x.ndim - 1, 1))),
     "vsplit": lambda x, indices_or_sections: tuple(np.array_split(x, indices_or_sections, 0)),
