@@ -381,7 +381,7 @@ FAMILIES = {
     ),
     "teachcell.ops.spatial.conv": (
         "Conv2D Conv2DTranspose Conv3D Conv3DTranspose conv1d conv2d conv3d",
-        "convolution convolution_weight_grad transposed_convolution",
+        "convolution convolution_weight_grad kept_weight_grad transposed_convolution",
         "",
     ),
     "teachcell.ops.spatial.fractional": (

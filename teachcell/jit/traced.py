@@ -108,6 +108,12 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self.slot.touched = True
         return self.value.flags
 
+    @property
+    def base(self) -> Any:
+        """The engine asks whose memory it is."""
+        self.slot.touched = True
+        return self.value.base
+
     def __len__(self) -> int:
         self.slot.touched = True
         return len(self.value)

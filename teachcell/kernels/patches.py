@@ -16,6 +16,7 @@ from numpy import ndarray
 from . import buffers
 
 CACHE = 1 << 19  # bytes of patches that are gathered at once
+KEPT = 1 << 22  # bytes of patches that are worth keeping until the weight's gradient: those of small networks
 RUN = 16  # numbers side by side in memory from which gathering them channels last beats gathering rows of an image
 WIDE = 16  # channels from which a result is better left with them last
 
@@ -35,28 +36,37 @@ class ChannelsLast:
         self.counts = patches.shape[2 + n :]
         self.depth = math.prod(patches.shape[1 : 2 + n])
 
-    def parts(self) -> Iterator[tuple[Any, ndarray]]:
-        """Which samples and first rows of windows, and their patches as a matrix."""
+    def room(self) -> ndarray | None:
+        """Memory for all patches, to keep them; None where they are too many or are the image itself."""
+        windows = self.windows
+        if windows.flags.c_contiguous or windows.size * windows.itemsize > KEPT:
+            return None
+        return buffers.empty((windows.size // max(self.depth, 1), self.depth), windows.dtype)
+
+    def parts(self, kept: ndarray | None = None) -> Iterator[tuple[Any, ndarray]]:
+        """Which samples and first rows of windows, and their patches as a matrix, which is a part of ``kept``."""
         windows, depth = self.windows, self.depth
         if windows.flags.c_contiguous:  # a kernel of one element: the image itself
             yield slice(None), windows.reshape(-1, depth)
             return
         rest = math.prod(self.counts[1:]) * depth
-        room = None
+        room, done = kept, 0
         for part in _in_the_cache(len(windows), self.counts[0], rest * windows.itemsize):
             view = windows[part]
             if room is None:
-                room = buffers.empty(view.size, view.dtype)
-            patches = room[: view.size].reshape(view.shape)
-            np.copyto(patches, view)
-            yield part, patches.reshape(-1, depth)
+                room = buffers.empty((view.size // max(depth, 1), depth), view.dtype)
+            rows = room[done : done + view.size // max(depth, 1)]
+            np.copyto(rows.reshape(view.shape), view)
+            if kept is not None:
+                done += len(rows)
+            yield part, rows
 
-    def times(self, w: ndarray) -> ndarray:
+    def times(self, w: ndarray, kept: ndarray | None = None) -> ndarray:
         """(N, O, windows), the channels last in memory."""
         n, o = self.n, len(w)
         matrix = w.transpose(*range(2, 2 + n), 1, 0).reshape(-1, o)
         y = buffers.empty((len(self.windows), *self.counts, o), w.dtype)
-        for part, patches in self.parts():
+        for part, patches in self.parts(kept):
             np.dot(patches, matrix, y[part].reshape(-1, o))
         return y.transpose(0, 1 + n, *range(1, 1 + n))
 
@@ -80,8 +90,15 @@ class ChannelsFirst:
         self.windows, self.groups, self.counts = patches, groups, patches.shape[2 + n :]
         self.depth = math.prod(patches.shape[1 : 2 + n]) // groups
 
-    def parts(self) -> Iterator[tuple[Any, Any, ndarray]]:
-        """Which samples, which windows, and their patches as matrices."""
+    def room(self) -> ndarray | None:
+        """Memory for all patches, to keep them; None where they are too many."""
+        windows, size = self.windows, self.windows.size * self.windows.itemsize
+        if size > KEPT or size > CACHE * len(windows):
+            return None
+        return buffers.empty((len(windows), self.groups, self.depth, math.prod(self.counts)), windows.dtype)
+
+    def parts(self, kept: ndarray | None = None) -> Iterator[tuple[Any, Any, ndarray]]:
+        """Which samples, which windows, and their patches as matrices, which are a part of ``kept``."""
         windows, counts = self.windows, self.counts
         rest = math.prod(counts[1:])
         item = self.groups * self.depth * rest * windows.itemsize
@@ -89,14 +106,15 @@ class ChannelsFirst:
         room = None
         for samples, first in _in_the_cache(len(windows), counts[0], item):
             view = windows[(samples, *rows, first)]
-            if room is None:
-                room = buffers.empty(view.size, view.dtype)
-            patches = room[: view.size].reshape(view.shape)
-            np.copyto(patches, view)
             within = slice(first.start * rest, first.stop * rest)
-            yield samples, within, patches.reshape(len(view), self.groups, self.depth, within.stop - within.start)
+            shape = len(view), self.groups, self.depth, within.stop - within.start
+            if room is None and kept is None:
+                room = buffers.empty(view.size, view.dtype)
+            patches = kept[samples] if room is None else room[: view.size].reshape(shape)  # type: ignore[index]
+            np.copyto(patches.reshape(view.shape), view)
+            yield samples, within, patches
 
-    def times(self, w: ndarray) -> ndarray:
+    def times(self, w: ndarray, kept: ndarray | None = None) -> ndarray:
         """(N, O, windows); many channels are left last in memory."""
         o, groups, batch, windows = len(w), self.groups, len(self.windows), math.prod(self.counts)
         matrices = w.reshape(groups, o // groups, self.depth)
@@ -104,7 +122,7 @@ class ChannelsFirst:
             y = buffers.empty((batch, windows, o), w.dtype).swapaxes(1, 2)[:, None]
         else:
             y = buffers.empty((batch, groups, o // groups, windows), w.dtype)
-        for samples, within, patches in self.parts():
+        for samples, within, patches in self.parts(kept):
             _multiplied(matrices, patches, y[samples, ..., within])
         return y.reshape(batch, o, *self.counts)
 
@@ -116,6 +134,16 @@ class ChannelsFirst:
         for samples, within, patches in self.parts():
             total += np.matmul(rows[samples, ..., within], patches.swapaxes(-1, -2)).sum(0)
         return total
+
+
+def against_kept(g: ndarray, kept: ndarray, shape: tuple[int, ...]) -> ndarray:
+    """Σ patch · g, as an array of ``shape`` (O, C, kernel), from patches that ``times`` was given to keep."""
+    n, o = len(shape) - 2, shape[0]
+    if kept.ndim == 2:
+        total = np.dot(g.transpose(0, *range(2, 2 + n), 1).reshape(-1, o).T, kept)
+        return total.reshape(o, *shape[2:], shape[1]).transpose(0, 1 + n, *range(1, 1 + n))
+    rows = g.reshape(len(g), kept.shape[1], o // kept.shape[1], kept.shape[3])
+    return np.add.reduce(np.matmul(rows, kept.swapaxes(-1, -2))).reshape(shape)
 
 
 def _multiplied(matrices: ndarray, patches: ndarray, out: ndarray) -> None:

@@ -54,10 +54,7 @@ def padded(x: ndarray, pad: Pad, value: float = 0.0, last: bool | None = None) -
         result = buffers.empty((shape[0], *shape[2:], shape[1]), x.dtype).transpose(0, -1, *range(1, 1 + n))
     else:
         result = buffers.empty(shape, x.dtype)
-    if result.strides[-1] == result.itemsize:
-        result.fill(value)  # a border column would be as many runs as rows
-    else:
-        _fill_border(result, sizes, pad, value)
+    result.fill(value)  # no dearer than only the border, which is many short runs
     result[inside(sizes, pad)] = x
     return result
 
@@ -72,13 +69,6 @@ def _cut(x: ndarray, pad: Pad) -> tuple[ndarray, Pad]:
         left.append(slice(start, end))
         around += [max(before, 0), max(after, 0)] if start < end else [size + before + after, 0]
     return x[tuple(left)], tuple(around)
-
-
-def _fill_border(result: ndarray, sizes: Sizes, pad: Pad, value: float) -> None:
-    for i, (size, before) in enumerate(zip(sizes, pad[::2], strict=True)):
-        rest: Any = (slice(None),) * (len(sizes) - 1 - i)
-        result[(..., slice(0, before), *rest)] = value
-        result[(..., slice(before + size, None), *rest)] = value
 
 
 def counts_of(sizes: Sequence[int], kernel: Sizes, stride: Sizes, dilation: Sizes) -> Sizes:

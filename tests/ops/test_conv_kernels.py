@@ -30,7 +30,8 @@ def geometries(draw: Any) -> dict[str, Any]:
     return {
         "shape": (draw(st.integers(0, 3)), channels, *sizes), "weight": (out, channels // groups, *kernel),
         "window": {"stride": stride, "pad": pad, "dilation": dilation, "groups": groups},
-        "last": draw(st.booleans()), "cache": draw(st.sampled_from([1, 500, 5000, 1 << 19])),
+        "last": draw(st.booleans()),
+        "cache": draw(st.sampled_from([1, 500, 5000, 1 << 19])), "kept": draw(st.sampled_from([0, 1 << 22])),
     }  # fmt: skip
 
 
@@ -62,14 +63,17 @@ def written_out(x: np.ndarray, w: np.ndarray, window: dict[str, Any]) -> np.ndar
 def test_convolution_and_its_derivatives(geometry: dict[str, Any]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patches, "CACHE", geometry["cache"])
+        patch.setattr(patches, "KEPT", geometry["kept"])
         window, last = geometry["window"], geometry["last"]
         x, w = filled(geometry["shape"], last), filled(geometry["weight"], False)
-        y = conv.convolution(x, w, **window)
+        y, saved = conv.convolution(x, w, **window)
         np.testing.assert_array_equal(y, written_out(x, w, window))
         g = filled(y.shape, not last)
         dx = conv.transposed_convolution(g, w, x.shape[2:], **window)
         dw = conv.convolution_weight_grad(g, x, w.shape[2:], **window)
         assert dx.shape == x.shape and dw.shape == w.shape
+        if saved["patches"] is not None:
+            np.testing.assert_array_equal(conv.kept_weight_grad(g, x, w.shape[2:], **saved, **window), dw)
         # ⟨g, x ∗ w⟩ is linear in x and in w: basis by basis for x, at once for w
         other_x, other_w = filled(x.shape, last)[::-1] + 1, filled(w.shape, False)[::-1] - 1
         assert (dx * other_x).sum() == (g * written_out(other_x, w, window)).sum()
@@ -82,7 +86,8 @@ def test_the_input_s_gradient_element_by_element(geometry: dict[str, Any]) -> No
     """By phases and by shares are two ways to one result."""
     window, sizes = geometry["window"], geometry["shape"][2:]
     w = filled(geometry["weight"], False)
-    g = filled(conv.convolution(filled(geometry["shape"], False), w, **window).shape, geometry["last"])
+    y, _ = conv.convolution(filled(geometry["shape"], False), w, **window)
+    g = filled(y.shape, geometry["last"])
     arguments = g, w, sizes, window["stride"], window["pad"], window["dilation"], window["groups"]
     np.testing.assert_array_equal(conv._by_phases(*arguments), conv._by_shares(*arguments))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.define import define
+from ...core.define import define, pair
 from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
@@ -15,13 +15,22 @@ from ...kernels.sliding import spans
 from ...texts import say
 from .sliding import explicit_padding, one_of_any_case, padding_for, per_axis, same_padding
 
+pair(
+    "kept_weight_grad", K.kept_weight_grad,
+    lambda g, x, kernel, patches, **k: T.convolution_weight_grad(g, x, kernel, **k),
+)  # fmt: skip
+
+
+def _weight_gradient(F: Any, g: Any, out: Any, x: Any, w: Any, patches: Any = None, **k: Any) -> Any:
+    if patches is None:
+        return F.convolution_weight_grad(g, x, w.shape[2:], **k)
+    return F.kept_weight_grad(g, x, w.shape[2:], patches, **k)
+
+
 convolution = define(
     "convolution", K.convolution,
-    (
-        lambda F, g, out, x, w, **k: F.transposed_convolution(g, w, x.shape[2:], **k),
-        lambda F, g, out, x, w, **k: F.convolution_weight_grad(g, x, w.shape[2:], **k),
-    ),
-    label="Conv", floats=(0, 1), public=False, source="LeCun et al. 1989",
+    (lambda F, g, out, x, w, patches=None, **k: F.transposed_convolution(g, w, x.shape[2:], **k), _weight_gradient),
+    saves=("patches",), label="Conv", floats=(0, 1), public=False, source="LeCun et al. 1989",
     card=("y = x ∗ w", "∂x = g ∗ w {flipped}", "∂w = x ∗ g"),
 )  # fmt: skip
 transposed_convolution = define(

@@ -21,6 +21,8 @@ def one_of_any_case(name: str, value: Any, known: Sequence[Any]) -> Any:
 
 def per_axis(name: str, value: Any, axes: int, least: int = 1) -> Sizes:
     """An int, or one per axis, as a tuple; TypeError for other types, ValueError for other numbers."""
+    if type(value) is int and value >= least:
+        return (value,) * axes
     if isinstance(value, Tensor):
         value = value.tolist()
     several = tuple(value) if isinstance(value, (tuple, list)) else (value,) * axes
