@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
 from types import ModuleType
@@ -33,6 +34,7 @@ def load(name: str) -> None:
         import_module(family)
 
 
+@cache
 def load_all() -> None:
     """Import every family, also what ``families.py`` does not know yet."""
     ops = import_module("teachcell.ops")
