@@ -27,7 +27,7 @@ def lines(step: Callable[[], object]) -> tuple[Counter[Line], float]:
 
     def ring(_: int, frame: FrameType | None) -> None:
         if frame is not None:
-            found[frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name] += 1
+            found[frame.f_code.co_filename, frame.f_lineno or 0, frame.f_code.co_name] += 1
 
     step()
     before = signal.signal(signal.SIGPROF, ring)

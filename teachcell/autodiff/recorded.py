@@ -47,7 +47,9 @@ class Recorded:
         self.floor = next_seq()
         self.slots, inner = _leaves(args, positions, self.create)
         with modes.record(since=self.floor):
-            self.value = fn(*inner, **{name: own_handle(a) for name, a in kwargs.items()})
+            if kwargs:
+                kwargs = {name: own_handle(a) for name, a in kwargs.items()}
+            self.value = fn(*inner, **kwargs)
         if has_aux and not (isinstance(self.value, tuple) and len(self.value) > 1):
             raise ValueError(say("errors.has_aux"))
         if not isinstance(self.value, (Tensor, tuple, list, dict, bool, int, float, str)):
@@ -58,7 +60,9 @@ class Recorded:
     @property
     def result(self) -> Any:
         """The value as the user gets it: without the graph, unless something outside records."""
-        return self.value if self.create else map_tensors(detached, self.value)
+        if self.create:
+            return self.value
+        return detached(self.value) if isinstance(self.value, Tensor) else map_tensors(detached, self.value)
 
     def gradients(self, seeds: Any = None, weights: Sequence[Tensor] = ()) -> Gradients:
         """Sweep once.
@@ -67,27 +71,34 @@ class Recorded:
             seeds: gradients that arrive at the outputs; by default ones.
             weights: Parameters to differentiate by; read after the forward, which may have added some.
         """
-        leaf_weights = [w._node for w in weights if w._node is not None]
-        leaves = [*self.slots.values(), *dict.fromkeys(leaf_weights)]
-        asked = [*(self.slots[i] for i in self.positions or ()), *leaf_weights]
-        roots = [
-            (tensor._node, seed)
-            for tensor, seed in self._seeded(seeds)
-            if tensor._node is not None and (tensor._node.seq > self.floor or tensor._node in leaves)
-        ]
-        found = sweep(roots, leaves, self.floor, self.create, asked)
+        slots, positions, floor = self.slots, self.positions or (), self.floor
+        leaves = list(slots.values())
+        asked = [slots[i] for i in positions]
+        if weights:
+            leaf_weights = [w._node for w in weights if w._node is not None]
+            leaves.extend(dict.fromkeys(leaf_weights))
+            asked.extend(leaf_weights)
+        roots = []
+        for tensor, seed in self._seeded(seeds):
+            node = tensor._node
+            if node is not None and (node.seq > floor or node in leaves):
+                roots.append((node, seed))
+        found = sweep(roots, leaves, floor, self.create, asked)
         given: set[int] = set()
-        return Gradients(
-            tuple([self._taken(found.get(self.slots[i]), self.args[i], given) for i in self.positions or ()]),
-            tuple([self._taken(w._node and found.get(w._node), w, given) for w in weights]),
-        )
+        by_position = tuple([self._taken(found.get(slots[i]), self.args[i], given) for i in positions])
+        by_weight = tuple([self._taken(w._node and found.get(w._node), w, given) for w in weights])
+        return Gradients(by_position, by_weight)
 
     def _seeded(self, given: Any) -> list[tuple[Tensor, Any]]:
         """The outputs with the gradients that arrive at them: ones, or those given."""
         outputs, create = self.outputs, self.create
         if given is None:
-            ones = [np.ones_like(t._array) for t in outputs]
-            return list(zip(outputs, map(wrap, ones) if create else ones, strict=True))
+            found: list[tuple[Tensor, Any]] = []
+            for tensor in outputs:
+                ones = np.empty(tensor._array.shape, tensor._array.dtype)
+                ones.fill(1)  # ones_like takes three times as long
+                found.append((tensor, wrap(ones) if create else ones))
+            return found
         seeds = list(tensors_in(given))
         if [s.shape for s in seeds] != [t.shape for t in outputs]:
             raise ValueError(say("errors.sens_shape", got=[s.shape for s in seeds], wanted=[t.shape for t in outputs]))
@@ -108,17 +119,23 @@ class Recorded:
 
 def _leaves(args: Sequence[Any], positions: tuple[int, ...] | None, create: bool) -> tuple[dict[int, Node], list[Any]]:
     """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
-    inner = [own_handle(a) for a in args]
     slots: dict[int, Node] = {}
     if positions is None:
-        return slots, inner
+        return slots, [own_handle(a) for a in args]
+    inner: list[Any] = []
     for i, tensor in enumerate(args):
-        if isinstance(tensor, Tensor) and tensor._array.dtype.kind == "f":
-            outer = (tensor._node,) if create and node_of(tensor) is not None else ()
-            node = slots[i] = Node(LEAF, outer, (tensor._array,), None, None, next_seq(), tensor._array.shape)
-            inner[i] = again(tensor, node)
-            if tensor._extra is not None and tensor._extra.hooks:
-                node.hooks = list(tensor._extra.hooks)  # a hook registered inside the call lasts for the call
+        if not isinstance(tensor, Tensor) or tensor._array.dtype.kind != "f":
+            inner.append(own_handle(tensor))
+            continue
+        array, extra = tensor._array, tensor._extra
+        outer = (tensor._node,) if create and node_of(tensor) is not None else ()
+        node = slots[i] = Node(LEAF, outer, (array,), None, None, next_seq(), array.shape)
+        if extra is None:
+            inner.append(wrap(array, node))
+        else:
+            inner.append(again(tensor, node))
+            if extra.hooks:
+                node.hooks = list(extra.hooks)  # a hook registered inside the call lasts for the call
     for i in positions:
         if i not in slots:
             refuse_position(i, args)

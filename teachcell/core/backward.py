@@ -8,7 +8,6 @@ and no wasted work in one pass. Order is by ``seq``, without recursion, so depth
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,11 @@ from . import tracing
 from .events import OBSERVERS, emit
 from .gradients import check_same, unbroadcast
 from .modes import silence
-from .op import ARRAYS, TENSORS, Dropped, Node, Op
-from .record import LEAF, PICK, pick
+from .op import ARRAYS, TENSORS, Dropped, Node
+from .record import PICK, pick
 from .tensor import Tensor, lent, wrap
 
 ndarray = np.ndarray
-_by_seq = attrgetter("seq")
 
 
 class Sweep:
@@ -56,11 +54,11 @@ def sweep(
     """
     with np.errstate(all="ignore"):  # infinite slopes are values too
         seeds = list(seeds)
+        held = [(leaf, leaf.grad) for leaf in leaves]
         nodes, live = _collect([node for node, _ in seeds], leaves, floor, asked)
         state = Sweep(create, live)
-        held = [(leaf, leaf.grad) for leaf in leaves]
-        for node in (*leaves, *nodes):
-            node.grad = None
+        for leaf in leaves:
+            leaf.grad = None
         try:
             for node, gradient in seeds:
                 put(state, node, gradient)
@@ -74,38 +72,49 @@ def sweep(
 def _collect(
     roots: list[Node], leaves: Sequence[Node], floor: int, asked: Iterable[Node]
 ) -> tuple[list[Node], set[Node] | None]:
-    """The Nodes to run, latest first, and those that reach a wanted leaf; None: every one does."""
-    seen = set(leaves)
-    stack = list(dict.fromkeys(root for root in roots if root not in seen and root.seq >= floor))
-    seen.update(stack)
+    """The Nodes to run, latest first, and those that reach a wanted leaf; None: every one does.
+
+    Parents are older than their children, so one walk down the serial numbers meets every Node after all that it
+    leads to: 0.1 µs a Node, a third of what a search and a sort cost.
+    """
+    older, foreign = set(leaves), False
     nodes: list[Node] = []
-    watched = foreign = False
-    pop, push, keep, mark = stack.pop, stack.append, nodes.append, seen.add
-    while stack:
-        node = pop()
-        keep(node)
-        if node.op.always:
-            watched = True
-        for parent in node.parents:
-            if parent is not None and parent not in seen:
-                if parent.seq >= floor:
-                    mark(parent)
-                    push(parent)
-                else:
-                    foreign = True  # an outer input, or a Parameter nobody asked for
-    nodes.sort(key=_by_seq)
-    live = set(leaves if watched else asked)  # a hook shows the gradients of all arguments; nobody else pays for them
-    if not foreign and len(live) == len(leaves):
-        nodes.reverse()
+    roots = [root for root in roots if root.seq >= floor and root not in older]
+    places: list[Any] = [None] * (max([root.seq for root in roots], default=floor - 1) - floor + 1)
+    for leaf in leaves:
+        if 0 <= leaf.seq - floor < len(places):
+            places[leaf.seq - floor] = False  # the sweep stops here
+    for root in roots:
+        places[root.seq - floor] = root
+    keep = nodes.append
+    for node in reversed(places):  # which is filled meanwhile
+        if node:
+            keep(node)
+            node.grad = None
+            for parent in node.parents:
+                if parent is not None:
+                    at = parent.seq - floor
+                    if at >= 0:
+                        if places[at] is None:
+                            places[at] = parent
+                    elif parent not in older:
+                        foreign = True  # an outer input, or a Parameter nobody asked for
+    wanted = set(asked)
+    if not foreign and len(wanted) == len(older):
         return nodes, None
-    for node in nodes:
+    # A hook shows the gradients of all arguments; nobody else pays for them.
+    live = older if any(node.op.always for node in nodes) else wanted
+    if not foreign and len(live) == len(older):
+        return nodes, None
+    for node in reversed(nodes):
         if not live.isdisjoint(node.parents):
             live.add(node)
-    return [node for node in reversed(nodes) if node in live or node.op.always], live
+    return [node for node in nodes if node in live or node.op.always], live
 
 
 def _run(state: Sweep, nodes: list[Node]) -> None:
-    quick, live, own = not (state.create or OBSERVERS), state.live, state.own
+    create, live, own = state.create, state.live, state.own
+    observed = bool(OBSERVERS)
     for node in nodes:
         gradient, op = node.grad, node.op
         if gradient is None:
@@ -114,12 +123,12 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
         else:
             node.grad = None
             if node.hooks and silence() is None:
-                gradient = call_hooks(node, gradient, state.create)
-        step = op.step
-        if step is not None and quick and node.attrs is None:
-            step(node, gradient, live, own)
-        else:
+                gradient = call_hooks(node, gradient, create)
+        step = op.second_step if create else op.step
+        if step is None or observed:
             _run_rule(state, node, gradient)
+        else:
+            step(node, gradient, live, own)
 
 
 def _finish(state: Sweep, leaves: Sequence[Node]) -> dict[Node, Any]:
@@ -136,8 +145,7 @@ def _finish(state: Sweep, leaves: Sequence[Node]) -> dict[Node, Any]:
 
 def _run_rule(state: Sweep, node: Node, gradient: Any) -> None:
     if node.op is PICK:
-        _gather(state, node, gradient)
-        return
+        return _gather(state, node, gradient)
     gradients = _rule_results(state, node, gradient)
     for parent, value in zip(node.parents, gradients, strict=False):
         if value is not None and state.wants(parent):
@@ -243,66 +251,3 @@ def call_hooks(node: Node, gradient: Any, create: bool) -> Any:
         check_same(result, tensor, lambda: say("errors.tensor_hook"))
         tensor = result
     return tensor if create else tensor._array
-
-
-def specialise(op: Op) -> Any:
-    """The first-order step for a plain op with one or two inputs, rules bound: no star calls, no lists.
-
-    Halves the sweep's cost per op at lesson sizes. It applies to Nodes without attributes.
-    """
-    rules = op.rules
-    if not isinstance(rules, tuple) or None in rules or op.boxed or op.outputs != 1 or op is LEAF:
-        return None
-    if len(rules) == 1:
-        return _step1(op, *rules)
-    return _step2(op, *rules) if len(rules) == 2 else None
-
-
-def _step1(op: Op, rule: Any) -> Any:
-    blanks: dict[tuple[int, ...], tuple[Dropped]] = {}
-
-    def blank(shape: tuple[int, ...]) -> tuple[Dropped]:
-        if len(blanks) > 99:
-            blanks.clear()
-        return blanks.setdefault(shape, (Dropped(op.label, shape),))
-
-    def step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
-        (parent,) = node.parents
-        shape = parent.shape
-        (x,) = node.args or blanks.get(shape) or blank(shape)
-        value = rule(ARRAYS, gradient, node.out, x)
-        if value.shape != shape:
-            value = unbroadcast(ARRAYS, value, shape)
-        if parent.grad is None:
-            parent.grad = value
-        else:
-            _add(parent, value, own)
-
-    return step
-
-
-def _step2(op: Op, first: Any, second: Any) -> Any:
-    blank = (Dropped(op.label, None),) * 2
-    exact = op.elementwise  # the rules' values have the output's shape, which is cheaper to ask than an array's
-
-    def step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
-        p, q = node.parents
-        x, y = node.args or blank
-        if p is not None and (live is None or p in live):
-            value = first(ARRAYS, gradient, node.out, x, y)
-            if (node.shape if exact else value.shape) != p.shape:
-                value = unbroadcast(ARRAYS, value, p.shape)
-            if p.grad is None:
-                p.grad = value
-            else:
-                _add(p, value, own)
-        if q is not None and (live is None or q in live):
-            value = second(ARRAYS, gradient, node.out, x, y)
-            if (node.shape if exact else value.shape) != q.shape:
-                value = unbroadcast(ARRAYS, value, q.shape)
-            if q.grad is None:
-                q.grad = value
-            else:
-                _add(q, value, own)
-
-    return step

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..texts import ON_CHANGE
-from .backward import specialise
+from .calls import binary, general, reflected, unary
 from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
 from .public import FUNCTIONS, document_function, publish_class
-from .record import binary, general, unary
+from .steps import prepare
 from .tensor import Tensor, wrap
 
 _EITHER_WAY = Parameter.POSITIONAL_OR_KEYWORD
@@ -72,7 +72,7 @@ def define(
         keeps_inputs="inputs" in keeps, keeps_output="output" in keeps, arity=None if variadic else arity,
         inputs=inputs, called=tuple(called) or tuple([_CALLED.get(n, n) for n in inputs]), attrs=attrs, **facts,
     )  # fmt: skip
-    op.step = specialise(op)
+    prepare(op)
     OPS[name] = op
     function = _functional(op)
     setattr(ARRAYS, name, _without_saves(kernel) if op.saves else kernel)
@@ -166,6 +166,6 @@ def _install(function: Any, operator: str, methods: Sequence[str]) -> None:
     if operator:
         setattr(Tensor, f"__{operator}__", function)
         if function.op.arity == 2 and operator not in ("lt", "le", "gt", "ge", "eq", "ne"):
-            setattr(Tensor, f"__r{operator}__", lambda self, other: function(other, self))
+            setattr(Tensor, f"__r{operator}__", reflected(function.op))
     for method in methods:
         setattr(Tensor, method, function)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,23 @@ from .tensor import Tensor, wrap
 
 def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
     """Sum a gradient over the axes along which its operand was broadcast."""
-    if not reduces(gradient.shape, shape):
-        raise RuntimeError(say("errors.gradient_shape", got=gradient.shape, wanted=shape))
-    lead = len(gradient.shape) - len(shape)
-    axes = tuple(range(lead)) + tuple(i + lead for i, d in enumerate(shape) if d != gradient.shape[i + lead])
-    return F.reshape(F.sum(gradient, axes), shape) if axes else gradient
+    got = gradient.shape
+    axes = _added_axes(got, shape)
+    if axes is None:
+        raise RuntimeError(say("errors.gradient_shape", got=got, wanted=shape))
+    if not axes:
+        return gradient
+    total = F.sum(gradient, axes)
+    return total if len(axes) == len(got) - len(shape) else F.reshape(total, shape)
+
+
+@lru_cache(1024)
+def _added_axes(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The axes along which a broadcast from ``target`` to ``shape`` repeated elements; None if it gives another."""
+    if not reduces(shape, target):
+        return None
+    lead = len(shape) - len(target)
+    return tuple(range(lead)) + tuple(i + lead for i, d in enumerate(target) if d != shape[i + lead])
 
 
 def reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:

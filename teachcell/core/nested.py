@@ -61,14 +61,28 @@ def _sequence_like(value: Any, items: list[Any]) -> Any:
 
 
 class Structure:
-    """The nesting of Tensors in a value, to take them out and put others in their places."""
+    """The nesting of Tensors in a value, to take them out and put others in their places.
+
+    One Tensor and a tuple of Tensors, which nearly every value is, need no walk.
+    """
+
+    __slots__ = ("flat", "tensors", "top", "value")
 
     def __init__(self, value: Any, top: bool = False):
         self.value = value
         self.top = top
-        self.tensors = list(tensors_in(value, top))
+        self.flat = isinstance(value, Tensor) or (
+            type(value) is tuple and all([isinstance(item, Tensor) for item in value])
+        )
+        if self.flat:
+            self.tensors = list(value) if type(value) is tuple else [value]
+        else:
+            self.tensors = list(tensors_in(value, top))
 
     def filled(self, tensors: Iterable[Any]) -> Any:
         """The value with its Tensors replaced, in order."""
-        others = iter(tensors)
-        return map_tensors(lambda _: next(others), self.value, self.top)
+        if self.flat:
+            others = tuple(tensors)
+            return others if type(self.value) is tuple else others[0]
+        rest = iter(tensors)
+        return map_tensors(lambda _: next(rest), self.value, self.top)

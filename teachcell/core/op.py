@@ -62,7 +62,9 @@ class Op:
         source: where the formulas come from: a named law of calculus (``"{product_rule}"``) or a publication.
         family: the module in ``ops`` that declares it; the reference is ordered by it.
         domain: interval in which the generated tests draw inputs.
-        step: the specialised first-order step of the sweep, where the op has a plain shape.
+        add_into: for an op whose rule makes an array of zeros with the gradient in some places: in first order
+            ``add_into(total, g, **attrs)`` adds it there instead, lest every part of an array cost a whole one.
+        step, second_step: what the sweep runs for it in first and in higher order; see ``steps.py``.
     """
 
     name: str
@@ -89,7 +91,9 @@ class Op:
     source: str = ""
     family: str = ""
     domain: tuple[float, float] = REAL
+    add_into: Callable[..., None] | None = None
     step: Callable[..., None] | None = None
+    second_step: Callable[..., None] | None = None
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -104,13 +108,13 @@ class Op:
         What is recorded by calls that begin inside keeps every value, so that the new rules may read what the old
         ones did not.
         """
-        old = self.rules, self.step
-        self.rules, self.step = rules, None
+        old = self.rules, self.step, self.second_step
+        self.rules, self.step, self.second_step = rules, None, None
         try:
             with keeping_all():
                 yield
         finally:
-            self.rules, self.step = old
+            self.rules, self.step, self.second_step = old
 
 
 class Node:

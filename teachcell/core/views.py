@@ -17,7 +17,7 @@ import numpy as np
 
 from ..texts import say
 from . import modes
-from .op import OPS
+from .op import OPS, TENSORS
 
 if TYPE_CHECKING:
     from .op import Op
@@ -42,19 +42,22 @@ def plain_index(index: Any) -> Any:
 
 def read(tensor: Tensor, index: Any) -> Tensor:
     """``tensor[index]``."""
-    from .record import apply
-
-    return apply(OPS["getitem"], (tensor,), {"index": plain_index(index)})
+    return TENSORS.getitem(tensor, index=index if type(index) is slice else plain_index(index))
 
 
 def join_family(view: Tensor, base: Tensor, op: Op, attrs: dict[str, Any] | None) -> None:
     """Let ``view``, made from ``base`` by an op that may share memory, and ``base`` know each other."""
-    if not np.may_share_memory(view._array, base._array):
+    owner, array = view._array.base, base._array
+    if owner is None or (owner is not array and owner is not array.base and not np.may_share_memory(owner, array)):
         return
     extra, of_base = view.extra(), base.extra()
     extra.base, extra.view = base, (op, attrs)
-    living = [ref for ref in of_base.views or () if ref() is not None]
-    of_base.views = [*living, weakref.ref(view)]
+    views = of_base.views
+    if views is None:
+        views = of_base.views = []
+    elif not len(views) & (len(views) - 1):  # now and then, lest many short-lived views pile up
+        views[:] = [ref for ref in views if ref() is not None]
+    views.append(weakref.ref(view))
 
 
 def write(tensor: Tensor, index: Any, value: Any) -> None:

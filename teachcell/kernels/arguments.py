@@ -22,6 +22,8 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
 
     ValueError for one out of range or named twice, TypeError for anything but ints.
     """
+    if type(axis) is int and -ndim <= axis < ndim:
+        return (axis % ndim,)
     axis = axis.tolist() if hasattr(axis, "tolist") else axis  # an index array, or a Tensor of ints
     if axis is None or (isinstance(axis, (tuple, list)) and not axis):
         return tuple(range(ndim))
@@ -39,6 +41,8 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
 
 def one_axis(axis: int, ndim: int) -> int:
     """The axis, counted from the first; ValueError where there is none, TypeError for anything but an int."""
+    if type(axis) is int and -ndim <= axis < ndim:
+        return axis % ndim
     if not ndim:
         raise ValueError(say("errors.axis_range", axis=axis, ndim=0))
     return axes_of((axis,), ndim)[0]

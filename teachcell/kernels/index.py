@@ -50,6 +50,16 @@ def assemble(gs: Sequence[ndarray | None], shape: tuple[int, ...], indices: Sequ
     return result
 
 
+def add_into(total: ndarray, g: ndarray, index: Any) -> None:
+    """Add g to ``total`` at ``index``; repeated places add up."""
+    if not _may_repeat(index):
+        total[index] += g
+    elif total.flags.c_contiguous:
+        _add_at(total, g, index)
+    else:
+        np.add.at(total, index, g)
+
+
 def setitem(x: ndarray, value: ndarray, index: Any) -> ndarray:
     """A copy of x with x[index] = value; of two writes to one place the last stays."""
     result = np.array(x)
@@ -105,8 +115,10 @@ def places(shape: tuple[int, ...], index: Any) -> ndarray:
 
 def _may_repeat(index: Any) -> bool:
     """Whether an index may name one place twice: only integer arrays can."""
-    parts = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(p, (ndarray, list)) and np.asarray(p).dtype.kind != "b" for p in parts)
+    for part in index if type(index) is tuple else (index,):
+        if isinstance(part, (ndarray, list)) and np.asarray(part).dtype.kind != "b":
+            return True
+    return False
 
 
 # By indices along axes -----------------------------------------------------------------------------------------

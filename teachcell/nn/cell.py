@@ -34,6 +34,7 @@ class Cell(Registry, hooks.Hooked, Stateful):
     """
 
     bprop: Any = None
+    internal_params: Any = None  # Parameters to which ``bprop`` returns gradients as well
     depends_on_mode = False  # does its ``construct`` compute something else in training? Pictures then tell the mode.
     _hooks: hooks.HookPoints | None
     _dtype: DType | None = None

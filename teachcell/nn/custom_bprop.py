@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from contextlib import nullcontext
+from types import FunctionType
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from ..core import modes
 from ..core.errors import kinds_of
 from ..core.events import OBSERVERS, emit, observing
 from ..core.gradients import arrived, reduces
-from ..core.nested import Structure, map_tensors, tensors_in
+from ..core.nested import Structure, tensors_in
 from ..core.op import Op
 from ..core.record import attach_several
 from ..core.tensor import Tensor, again, node_of, own_handle, wrap
@@ -26,20 +25,26 @@ from ..texts import say
 def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     """Run ``construct`` unrecorded and attach one Node that will call the Cell's bprop."""
     args, kwargs = _bound(cell, args, kwargs)
-    inputs = Structure((*args, *kwargs.values()))  # in construct's order, so that each meets its gradient
-    weights = [w for w in getattr(cell, "internal_params", None) or () if w._node is not None]
+    given = (*args, *kwargs.values()) if kwargs else args  # in construct's order, so that each meets its gradient
+    inputs = Structure(given)
+    weights = [w for w in cell.internal_params or () if w._node is not None]
     parents = [*(node_of(t) for t in inputs.tensors), *(w._node for w in weights)]
     if not any(parents):
         return cell.construct(*args, **kwargs)
+    own = [own_handle(t) for t in inputs.tensors]
+    own_args, own_kwargs = inputs.filled(own), {}
+    if kwargs:
+        own_kwargs = dict(zip(kwargs, own_args[len(args) :], strict=True))
+        own_args = own_args[: len(args)]
     with modes.pause():
-        output = cell.construct(*map_tensors(own_handle, args), **map_tensors(own_handle, kwargs))
+        output = cell.construct(*own_args, **own_kwargs)
     outputs = Structure(output)
     arrays = [t._array for t in (*inputs.tensors, *weights)]
     call = BpropCall(cell, inputs, outputs, weights)
     outs = attach_several(BPROP, parents, arrays, [t._array for t in outputs.tensors], {"call": call})
     if OBSERVERS:
         emit("bprop_recorded", cell, recorded_node(outs), (*inputs.tensors, *weights))
-    return outputs.filled(result_handle(new, old) for new, old in zip(outs, outputs.tensors, strict=True))
+    return outputs.filled([result_handle(new, old) for new, old in zip(outs, outputs.tensors, strict=True)])
 
 
 def recorded_node(outs: tuple[Tensor, ...]) -> Any:
@@ -53,19 +58,11 @@ def result_handle(new: Tensor, old: Tensor) -> Tensor:
     return again(old, new._node) if old._node is None else new
 
 
-_HAS_DEFAULTS: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()  # of constructs: asking costs 8 % of a small step
-
-
 def _bound(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments as construct's signature sorts them, defaults filled in."""
-    function = getattr(cell.construct, "__func__", cell.construct)
-    try:
-        has_defaults = _HAS_DEFAULTS[function]
-    except KeyError:
-        parameters = inspect.signature(function).parameters.values()
-        has_defaults = _HAS_DEFAULTS[function] = any(p.default is not p.empty for p in parameters)
-    if not kwargs and not has_defaults:
-        return args, kwargs
+    function = getattr(cell.construct, "__func__", None)
+    if not kwargs and type(function) is FunctionType and not (function.__defaults__ or function.__kwdefaults__):
+        return args, kwargs  # asking for the signature would cost 8 % of a small step
     bound = inspect.signature(cell.construct).bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.args, bound.kwargs
@@ -88,21 +85,24 @@ class BpropCall:
     def __init__(self, cell: Any, inputs: Structure, outputs: Structure, weights: list[Tensor]):
         self.cell = cell
         self.rule = cell.bprop  # as it is now, should the Cell have lost it when the gradient is computed
-        self.inputs = Structure(inputs.filled(wrap(t._array) for t in inputs.tensors))
-        self.outputs = Structure(outputs.filled(wrap(t._array) for t in outputs.tensors))
+        self.inputs = Structure(inputs.filled([wrap(t._array) for t in inputs.tensors]))
+        self.outputs = Structure(outputs.filled([wrap(t._array) for t in outputs.tensors]))
         self.weights = weights
         self.name = type(cell).__name__
         self.rule_name = f"{self.name}.bprop"
 
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         """Call the rule and sort what it returns: one gradient or None per input Tensor and internal Parameter."""
-        args = self.inputs.filled(tensors)
+        args = self.inputs.filled(tensors[: len(self.inputs.tensors)])  # weights stand behind
         dout = self.outputs.filled(arrived(gradients, out))
         rule = self.cell.bprop if self.cell.bprop is not None else self.rule
-        with observing(_NoParameters(self.name)) if modes.graph_mode is not None else nullcontext():
+        if modes.graph_mode is None:
             result = rule(*args, self.outputs.filled(out), dout)
+        else:
+            with observing(_NoParameters(self.name)):
+                result = rule(*args, self.outputs.filled(out), dout)
         by_weight: list[Tensor | None] = []
-        if getattr(self.cell, "internal_params", None):
+        if self.cell.internal_params:
             result, by_weight = self._split(result)
         return [*self._by_input(result, args), *by_weight]
 
@@ -162,11 +162,12 @@ def checked_gradient(rule: str, gradient: Any, like: Tensor, where: int | str) -
         return None
     if not isinstance(gradient, Tensor):
         raise _wrong_entry(rule, where, gradient)
-    if gradient.shape != like.shape and not reduces(gradient.shape, like.shape):
+    got, wanted = gradient._array, like._array
+    if got.shape != wanted.shape and not reduces(got.shape, wanted.shape):
         text = say("errors.bprop_shape", rule=rule, where=_place(where), got=gradient.shape, wanted=like.shape)
         transposed = gradient.shape == like.shape[::-1]
         raise RuntimeError(text + say("errors.bprop_transposed") if transposed else text)
-    return gradient if gradient.dtype is like.dtype else gradient.astype(like.dtype)
+    return gradient if got.dtype is wanted.dtype or got.dtype == wanted.dtype else gradient.astype(like.dtype)
 
 
 def _rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *tensors: Tensor, call: Callable[..., Any]) -> Any:

@@ -21,7 +21,7 @@ from ..elementwise.select import select
 getitem = define(
     "getitem", K.getitem, (lambda F, g, out, x, index: F.put(g, x.shape, index),),
     label="GetItem", keeps="", public=False,
-    undo=lambda base, new, index: T.setitem(base, new, index=index),
+    undo=lambda base, new, index: T.setitem(base, new, index=index), add_into=K.add_into,
     card=("y = x[i]", "∂x = g {only_at}"), source="{linear_map}",
 )  # fmt: skip
 put = define(

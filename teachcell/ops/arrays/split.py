@@ -64,11 +64,11 @@ def split(tensor: Any, split_size_or_sections: Any, axis: int = 0) -> tuple[Tens
     x = operand(tensor)
     axis = one_axis(axis, x.ndim)
     length = x.shape[axis]
-    sections = sizes_of(split_size_or_sections)
     if isinstance(split_size_or_sections, int):
         if split_size_or_sections < 1:
             raise ValueError(say("errors.positive_int", cls="split", name="split_size", got=split_size_or_sections))
         return _parts(x, axis, [*range(split_size_or_sections, length, split_size_or_sections), length])
+    sections = sizes_of(split_size_or_sections)
     if min(sections, default=0) < 0 or sum(sections) != length:
         raise ValueError(say("errors.sections", length=length, axis=axis, got=list(sections)))
     return _parts(x, axis, np.cumsum(sections).tolist())

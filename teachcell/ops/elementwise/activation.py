@@ -22,13 +22,13 @@ pair("tanh_grad", K.tanh_grad, lambda g, y: T.multiply(g, T.one_minus(T.multiply
 tanh = define(
     "tanh", np.tanh, (lambda F, g, out, x: F.tanh_grad(g, out),),
     keeps="output", floats=(0,), primitive="Tanh", methods=("tanh",),
-    card=("y = tanh x", "∂x = g · (1 − y²)"), source="{quotient_rule}",
+    elementwise=True, card=("y = tanh x", "∂x = g · (1 − y²)"), source="{quotient_rule}",
 )  # fmt: skip
 pair("sigmoid_grad", K.sigmoid_grad, lambda g, y: T.multiply(g, T.subtract(y, T.multiply(y, y))))
 sigmoid = define(
     "sigmoid", K.sigmoid, (lambda F, g, out, x: F.sigmoid_grad(g, out),),
     keeps="output", floats=(0,), primitive="Sigmoid", methods=("sigmoid",),
-    card=("y = 1 / (1 + e⁻ˣ)", "∂x = g · y · (1 − y)"), source="{quotient_rule}",
+    elementwise=True, card=("y = 1 / (1 + e⁻ˣ)", "∂x = g · y · (1 − y)"), source="{quotient_rule}",
 )  # fmt: skip
 logsigmoid = define(
     "logsigmoid", K.log_sigmoid, (lambda F, g, out, x: F.multiply(g, F.sigmoid(F.negative(x))),),
@@ -46,7 +46,8 @@ pair("softplus_slope", K.softplus_slope, _softplus_slope_twin)
 softplus = define(
     "softplus", K.softplus,
     (lambda F, g, out, x, beta=1, threshold=20: F.multiply(g, F.softplus_slope(x, beta, threshold)),),
-    floats=(0,), primitive="Softplus", card=("y = ln(1 + e^(beta · x)) / beta", "∂x = g / (1 + e^(−beta · x))"),
+    floats=(0,), primitive="Softplus", elementwise=True,
+    card=("y = ln(1 + e^(beta · x)) / beta", "∂x = g / (1 + e^(−beta · x))"),
     source="Dugas et al. 2001",
 )  # fmt: skip
 softsign = define(
@@ -62,6 +63,7 @@ silu = define(
     "silu", K.silu,
     (lambda F, g, out, x: F.multiply(g, F.add(F.sigmoid(x), F.multiply(out, F.sigmoid(F.negative(x))))),),
     keeps="inputs output", label="SiLU", floats=(0,),
+    elementwise=True,
     card=("y = x · sigmoid(x)", "∂x = g · (sigmoid(x) + y · sigmoid(−x))"), source="Elfwing, Uchibe & Doya 2018",
 )  # fmt: skip
 
@@ -110,7 +112,7 @@ pair("gelu_grad", K.gelu_grad, lambda g, *given: T.multiply(g, _gelu_slope_twin(
 gelu = define(
     "gelu", K.gelu,
     (lambda F, g, out, x, approximate="none", *, cdf: F.gelu_grad(g, x, cdf, approximate),),
-    label="GELU", floats=(0,), saves=("cdf",), card=_gelu_card, source="Hendrycks & Gimpel 2016",
+    label="GELU", floats=(0,), saves=("cdf",), elementwise=True, card=_gelu_card, source="Hendrycks & Gimpel 2016",
 )  # fmt: skip
 
 

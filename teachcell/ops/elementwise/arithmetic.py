@@ -19,11 +19,11 @@ from ...texts import say
 
 scale = define(
     "scale", K.scale, (lambda F, g, out, x, factor: F.scale(g, factor),),
-    keeps="", public=False, floats=(0,), card=("y = c · x", "∂x = c · g"), source="{linearity}",
+    keeps="", public=False, floats=(0,), elementwise=True, card=("y = c · x", "∂x = c · g"), source="{linearity}",
 )  # fmt: skip
 shift = define(
     "shift", K.shift, (lambda F, g, out, x, amount: g,),
-    keeps="", public=False, floats=(0,), card=("y = x + c", "∂x = g"), source="{sum_rule}",
+    keeps="", public=False, floats=(0,), elementwise=True, card=("y = x + c", "∂x = g"), source="{sum_rule}",
 )  # fmt: skip
 add = define(
     "add", np.add, (lambda F, g, out, x, y: g, lambda F, g, out, x, y: g),
@@ -130,19 +130,20 @@ def float_power(input: Any, exponent: Any) -> Tensor:
 negative = define(
     "negative", np.negative, (lambda F, g, out, x: F.negative(g),),
     keeps="", primitive="Neg", names=("neg", "negative"), operator="neg", methods=("neg", "negative"),
-    card=("y = −x", "∂x = −g"), source="{linearity}",
+    elementwise=True, card=("y = −x", "∂x = −g"), source="{linearity}",
 )  # fmt: skip
 positive = define(
     "positive", np.positive, (lambda F, g, out, x: g,),
-    keeps="", operator="pos", methods=("positive",), card=("y = +x", "∂x = g"), source="{linearity}",
+    keeps="", operator="pos", methods=("positive",), elementwise=True, card=("y = +x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
 square = define(
     "square", np.square, (lambda F, g, out, x: F.multiply(F.scale(g, 2.0), x),),
-    primitive="Square", methods=("square",), card=("y = x²", "∂x = 2 · g · x"), source="{power_rule}",
+    primitive="Square", methods=("square",), elementwise=True, card=("y = x²", "∂x = 2 · g · x"), source="{power_rule}",
 )  # fmt: skip
 reciprocal = define(
     "reciprocal", elementary.reciprocal, (lambda F, g, out, x: F.negative(F.multiply(g, F.multiply(out, out))),),
     keeps="output", floats=(0,), primitive="Reciprocal", names=("reciprocal", "inv"), methods=("reciprocal", "inv"),
-    domain=POSITIVE, card=("y = 1 / x", "∂x = −g · y²"), kinks=(Kink((0.0,), (-np.inf,)),), source="{power_rule}",
+    domain=POSITIVE, elementwise=True,
+    card=("y = 1 / x", "∂x = −g · y²"), kinks=(Kink((0.0,), (-np.inf,)),), source="{power_rule}",
 )  # fmt: skip
 public(primitive="Inv")(reciprocal)

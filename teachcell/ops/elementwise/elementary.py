@@ -17,13 +17,13 @@ LN_2, LN_10 = math.log(2), math.log(10)
 sqrt = define(
     "sqrt", K.sqrt, (lambda F, g, out, x: F.divide(F.scale(g, 0.5), out),),
     called=("x",), keeps="output", floats=(0,), primitive="Sqrt", methods=("sqrt",), domain=POSITIVE,
-    card=("y = √x", "∂x = g / (2 · y)"), kinks=(Kink((0.0,), (np.inf,)),), source="{power_rule}",
+    elementwise=True, card=("y = √x", "∂x = g / (2 · y)"), kinks=(Kink((0.0,), (np.inf,)),), source="{power_rule}",
 )  # fmt: skip
 rsqrt = define(
     "rsqrt", K.rsqrt,
     (lambda F, g, out, x: F.multiply(F.scale(g, -0.5), F.multiply(out, F.multiply(out, out))),),
     keeps="output", floats=(0,), primitive="Rsqrt", methods=("rsqrt",), domain=POSITIVE,
-    card=("y = 1 / √x", "∂x = −½ · g · y³"), kinks=(Kink((0.0,), (-np.inf,)),), source="{power_rule}",
+    elementwise=True, card=("y = 1 / √x", "∂x = −½ · g · y³"), kinks=(Kink((0.0,), (-np.inf,)),), source="{power_rule}",
 )  # fmt: skip
 hypot = define(
     "hypot", K.hypot,
@@ -38,7 +38,7 @@ hypot = define(
 
 exp = define(
     "exp", K.exp, (lambda F, g, out, x: F.multiply(g, out),),
-    keeps="output", floats=(0,), primitive="Exp", methods=("exp",), card=("y = eˣ", "∂x = g · y"),
+    keeps="output", floats=(0,), primitive="Exp", methods=("exp",), elementwise=True, card=("y = eˣ", "∂x = g · y"),
     source="DLMF §4.7",
 )  # fmt: skip
 exp2 = define(
@@ -51,7 +51,7 @@ expm1 = define(
 )  # fmt: skip
 log = define(
     "log", K.log, (lambda F, g, out, x: F.divide(g, x),),
-    floats=(0,), primitive="Log", methods=("log",), domain=POSITIVE, card=("y = ln x", "∂x = g / x"),
+    floats=(0,), primitive="Log", methods=("log",), domain=POSITIVE, elementwise=True, card=("y = ln x", "∂x = g / x"),
     kinks=(Kink((0.0,), (np.inf,)),), source="DLMF §4.7",
 )  # fmt: skip
 log2 = define(

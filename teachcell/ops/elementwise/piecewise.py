@@ -29,6 +29,7 @@ pair("negative_part", K.negative_part, lambda x: T.multiply(x, wrap((x._array <=
 relu = define(
     "relu", K.relu, (lambda F, g, out, x: F.relu_grad(g, out),),
     keeps="output", primitive="ReLU", methods=("relu",),
+    elementwise=True,
     card=("y = max(x, 0)", "∂x = g · [x > 0]"), kinks=(Kink((0.0,), (0.0,)),), source="Nair & Hinton 2010",
 )  # fmt: skip
 relu6 = define(

@@ -13,7 +13,7 @@ from ...kernels import rounding as K
 absolute = define(
     "absolute", np.absolute, (lambda F, g, out, x: F.multiply(g, F.sign(x)),),
     primitive="Abs", names=("abs", "absolute"), operator="abs", methods=("abs", "absolute"), domain=POSITIVE,
-    card=("y = |x|", "∂x = g · sign x"), kinks=(Kink((0.0,), (0.0,)),), source="{piecewise}",
+    elementwise=True, card=("y = |x|", "∂x = g · sign x"), kinks=(Kink((0.0,), (0.0,)),), source="{piecewise}",
 )  # fmt: skip
 sign = define(
     "sign", K.sign, None, primitive="Sign", names=("sign", "sgn"), methods=("sign", "sgn"), card=("y = sign x",),

@@ -34,7 +34,7 @@ select = define(
 pair("cast_like", lambda g, x: g.astype(x.dtype), lambda g, x: TENSORS.cast(g, dtype=x.dtype))
 cast_op = define(
     "cast", K.cast, (lambda F, g, out, x, dtype: F.cast_like(g, x),), public=False,
-    card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"), source="{linearity}",
+    elementwise=True, card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"), source="{linearity}",
 )  # fmt: skip
 stop_gradient = define(
     "stop_gradient", lambda x: x, None, undo=lambda base, new: new, called=("value",), card=("y = x", "{stopped}"),
@@ -42,7 +42,7 @@ stop_gradient = define(
 )  # fmt: skip
 identity = define(
     "identity", lambda x: x, (lambda F, g, out, x: g,), called=("x",), keeps="", undo=lambda base, new: new,
-    primitive="Identity", card=("y = x", "∂x = g"), source="{linearity}",
+    primitive="Identity", elementwise=True, card=("y = x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
 
 
