@@ -11,7 +11,6 @@ from numpy import ndarray
 
 from .arguments import Axes, axes_of, kept_shape
 from .channels import LONGEST, by_channel, channels_are_last, sums_by_channel
-from .precision import like
 
 # As Any: NumPy's type stubs know no `keepdims` that is only known when it runs.
 _add: Any = np.add.reduce
@@ -91,8 +90,6 @@ def mean(x: ndarray, axis: Axes = None, keep_dims: bool = False) -> ndarray:
     if axis is None and not keep_dims and x.size and x.dtype.char != "e":
         return add_all(x) / x.dtype.type(x.size)
     wide = np.float32 if x.dtype.char == "e" else x.dtype.type
-    if axis is None and x.size and wide is x.dtype.type:
-        return np.true_divide(_add(x, axis=None, keepdims=keep_dims), like(x, x.size))
     total = _add(x, axis=axes_of(axis, x.ndim), keepdims=keep_dims, dtype=wide)
     count = x.size // max(total.size, 1) if total.size else 1
     with np.errstate(divide="ignore", invalid="ignore"):
