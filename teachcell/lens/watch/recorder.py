@@ -98,7 +98,8 @@ class Recorder:
 
     def value_of(self, tensor: Tensor, kind: str = "constant", name: str | None = None, fresh: bool = False) -> int:
         """The id of a Tensor; one not met before is a Parameter or of ``kind``. ``fresh``: its array is new memory."""
-        node, serial = tensor._node, tensor.serial()
+        node, extra = tensor._node, tensor._extra
+        serial = extra.serial if extra is not None and extra.serial else tensor.serial()
         found = self._by_serial.get(serial)
         if found is None and node is not None:  # perhaps an operand rebuilt for the gradient of a gradient
             found = self._of_node.get(node.seq or node)
@@ -160,7 +161,8 @@ class Recorder:
 
     def _part(self, array: np.ndarray, fresh: bool) -> Seen | bool:
         """What is kept of what a rule gave; of a large one whether it is finite."""
-        large = array.nbytes > min(CAP_BYTES, self._room)
+        size = array.nbytes
+        large = size > CAP_BYTES or size > self._room
         return bool(np.isfinite(array).all()) if large else self._seen(array, fresh)
 
     def array_shared(self, tensor: Tensor) -> None:
