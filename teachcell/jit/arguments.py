@@ -21,22 +21,24 @@ class Arguments:
         tensors: the Tensors, also those in tuples, lists and dicts, each once; Parameters are among the others.
         key: everything else that can be compared, and where the Tensors stand: calls with different keys never share
             a plan.
-        others: objects that a plan has to watch, with names.
+        others: objects that a plan has to watch, with the position or the name of the argument.
         containers: the tuples, lists and dicts that were taken apart.
     """
 
-    __slots__ = ("args", "containers", "key", "kwargs", "others", "tensors")
+    __slots__ = ("_at", "args", "containers", "key", "kwargs", "others", "tensors")
 
     def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]):
         self.args, self.kwargs = args, kwargs
+        self._at: int | str = 0
         self.tensors: list[Tensor] = []
-        self.others: list[tuple[str, Any]] = []
+        self.others: list[tuple[int | str, Any]] = []
         self.containers: list[Any] = []
         key: list[Any] = []
-        for value in args:
+        for self._at, value in enumerate(args):
             self._take(value, key)
         for name, value in kwargs.items():
             key += (_KEYWORD, name)
+            self._at = name
             self._take(value, key)
         self.key = tuple(key)
 
@@ -48,7 +50,8 @@ class Arguments:
                     key.append(i)
                     return
             self.tensors.append(value)
-            key.append(Tensor)
+            array = value._array
+            key += (Tensor, array.shape, array.dtype.num)
         elif kind in _ATOMS or isinstance(value, DType):
             key += (kind, value)
         elif kind in PLAIN or isinstance(value, np.generic):
@@ -69,7 +72,14 @@ class Arguments:
                 self._take(item, key)
         else:
             key += (object, id(value))
-            self.others.append((f"argument {len(key)}", value))
+            self.others.append((self._at, value))
+
+    def named_others(self, fn: Any) -> list[tuple[str, Any]]:
+        """The others with the names of the function's parameters."""
+        code = getattr(fn, "__code__", None)
+        names = code.co_varnames[: code.co_argcount] if code is not None else ()
+        return [(at if isinstance(at, str) else names[at] if at < len(names) else f"argument {at + 1}", value)
+                for at, value in self.others]  # fmt: skip
 
     def contents(self) -> list[list[int]]:
         """What is in the containers, to see whether a run changes them."""

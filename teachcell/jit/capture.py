@@ -60,7 +60,7 @@ class Capture:
     def _run(self, fn: Any, arguments: Arguments) -> None:
         load_all()  # families that arrive meanwhile would be changes
         try:
-            world = World([(getattr(fn, "__name__", "f"), fn), *arguments.others])
+            world = World([(getattr(fn, "__name__", "f"), fn), *arguments.named_others(fn)])
         except Unguardable as error:
             self.reason, self.for_good = str(error), True
             return
@@ -84,12 +84,11 @@ class Capture:
                 returned = Returned(trace, world, arguments).form(self.result)
                 linked = None if modes.recording() is None else Linked(trace, self.result, leaves, floor)
         except Exception:
-            trace.heal()
-            if self.ran or trace.changes or trace.reason is not None or not world.values.hold():
+            drew_elsewhere = [*random_state()[1:]] != drawn
+            if self.ran or trace.changes or trace.reason is not None or drew_elsewhere or not world.values.hold():
                 raise
-            if [*random_state()[1:]] != drawn:
-                raise
-            random.restore(before)  # nothing has happened yet: Python's own run says better what is wrong
+            trace.restore()
+            random.restore(before)  # as if nothing had happened: Python's own run says better what is wrong
             self.reason = say("jit.error")
             return
         finally:

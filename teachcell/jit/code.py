@@ -13,8 +13,9 @@ import numpy as np
 
 from ..core.tensor import Tensor, wrap
 from .buffers import Buffers
+from .callables import Whole
 from .form import guarded_form
-from .plan import ARGUMENT, CONSTANT, VALUE, Assign, Given, Read, Slot, Step, same, slots_in
+from .plan import ARGUMENT, CONSTANT, TENSOR, VALUE, Assign, Given, Read, Slot, Step, same, slots_in
 
 _FILE = "<jit plan>"
 _LARGE = 1 << 14  # bytes: what is larger is let go after its last use
@@ -115,8 +116,9 @@ class Code:
             elif step.guards:
                 self._guard(step)
             else:
-                if step.writes:
-                    self.first_write = min(self.first_write, len(self.lines))
+                if step.writes:  # an assignment that fails has written nothing
+                    whole = isinstance(step.function, Whole)
+                    self.first_write = min(self.first_write, len(self.lines) + (not whole))
                 self._call(step, buffers)
             dead = [slot.name for slot in last.get(i, ()) if buffers.of(slot) is None]
             if dead:
@@ -126,7 +128,7 @@ class Code:
         slot = step.slot
         handle = self._handle(slot)
         self._line(f"{slot.name} = {handle}._array")
-        if slot.touched:
+        if slot.touched and not step.late:
             form = [self._constant(x) for x in (slot.value.shape, slot.value.dtype, slot.value.strides)]
             given = [f"{slot.name}.{part} != {x}" for part, x in zip(("shape", "dtype", "strides"), form, strict=True)]
             self._line(f"if {' or '.join(given)}: return MISS")
@@ -239,14 +241,19 @@ def _slots(value: Any) -> list[Slot]:
 
 
 def _last_uses(steps: list[Any], kept: list[Slot]) -> dict[int, list[Slot]]:
-    """The large arrays that a step is the last to use, by the step's number."""
+    """The arrays that a step is the last to use, by the step's number.
+
+    Those that are large, and those of Tensors outside: an optimizer writes in place what nobody else holds, which
+    takes half the time of a step.
+    """
     at: dict[Slot, int] = {}
     for i, step in enumerate(steps):
         slots = step.inputs + [slot for _, slot in step.outs] if isinstance(step, Step) else [step.slot]
         at.update(dict.fromkeys(slots, i))
     last: dict[int, list[Slot]] = {}
     for slot, i in at.items():
-        if slot.kind == VALUE and slot not in kept and getattr(slot.value, "nbytes", 0) >= _LARGE:
+        large = slot.kind == VALUE and getattr(slot.value, "nbytes", 0) >= _LARGE
+        if slot not in kept and (large or slot.root.kind == TENSOR):
             last.setdefault(i, []).append(slot)
     return last
 

@@ -45,7 +45,7 @@ class Jitted:
         self.plans: dict[Any, list[Plan]] = {}
         self.reason: str | None = None
         self._failures: dict[Any, int] = {}
-        self._captures = self._hits = 0
+        self._captures = self._hits = self._missed = 0
         self._noted = False
 
     def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -69,9 +69,10 @@ class Jitted:
                     plans.remove(plan)
                     plans.insert(0, plan)
                 return result
-        if self._failures[key] >= _MOST_FAILURES:
+        if self._failures.get(key, 0) >= _MOST_FAILURES:
             return self._eagerly(args, kwargs)
-        if self._captures >= _FREE_CAPTURES + self._hits // _RUNS_PER_CAPTURE:
+        if self._captures >= _FREE_CAPTURES + (self._hits + self._missed) // _RUNS_PER_CAPTURE:
+            self._missed += 1
             self._note(say("jit.values" if len(plans) > 1 else "jit.arguments", what=self.name))
             return self._eagerly(args, kwargs)
         return self._captured(arguments, key, plans)
@@ -80,7 +81,7 @@ class Jitted:
         """A place for the plans of a new kind of call; the oldest one makes room for it."""
         if len(self.plans) >= _MOST_KEYS:
             oldest = next(iter(self.plans))
-            del self.plans[oldest], self._failures[oldest]
+            self.plans.pop(oldest, None), self._failures.pop(oldest, None)
         self._failures[key] = 0
         return self.plans.setdefault(key, [])
 
@@ -89,10 +90,10 @@ class Jitted:
             return self.fn(*args, **kwargs)
 
     def _captured(self, arguments: Arguments, key: Any, plans: list[Plan]) -> Any:
-        self._captures += 1
         with modes.silencing(self.silence):
             capture = Capture(self.fn, arguments)
         result = capture.result if capture.ran else self._eagerly(arguments.args, arguments.kwargs)
+        self._captures += capture.plan is not None or capture.reason is not None
         if capture.plan is not None:
             del plans[_MOST_PLANS - 1 :]
             plans.insert(0, capture.plan)

@@ -111,9 +111,14 @@ class Step:
 
 @dataclass(eq=False)
 class Read:
-    """A Tensor that lives outside is looked at: its array is another one in every run."""
+    """A Tensor that lives outside is looked at: its array is another one in every run.
+
+    Attributes:
+        late: something was written before, so nothing may be guarded.
+    """
 
     slot: Slot
+    late: bool = False
 
 
 @dataclass(eq=False)

@@ -61,7 +61,7 @@ class Plan:
         changed = False
         for step in _steps(self.steps):
             if changed and guarded_form(step):
-                return say("jit.late_guard", what=step.label, where=step.label)
+                return say("jit.late_form", what=step.label)
             changed |= step.writes
         back = [step for way in self._ways() for step in _steps(way.steps)]
         if any(s.guards or s.writes or s.draws or may_have_any_form(s) for s in back):

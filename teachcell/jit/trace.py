@@ -48,6 +48,7 @@ class Trace:
         self.inside = 0
         self.drew = False
         self.part_of = self.raised = ""
+        self._nodes: dict[int, Any] = {}  # of adopted Tensors, at first
         self._constants: dict[int, tuple[np.ndarray, Slot]] = {}
 
     # What the engine tells ---------------------------------------------------------------------------------------
@@ -97,7 +98,11 @@ class Trace:
             step.holds = not ours  # type: ignore[union-attr]  # a test says that ours keep no gradient
         finally:
             for tensor, before in list(self.adopted.values()):
-                self.adopt(tensor, before.slot.kind, before.slot.number)
+                if tensor._array is before.value:
+                    tensor._array = before
+                else:  # what comes later is about the new one; its form is that of the old one, which is guarded
+                    before.slot.touched = True
+                    self.adopt(tensor, before.slot.kind, before.slot.number, late=True)
         if result is not None and type(result) is not bool:
             self.refuse(say("jit.whole", name=type(owner).__name__))
         return result
@@ -119,13 +124,14 @@ class Trace:
         self.slots.append(slot)
         return slot
 
-    def adopt(self, tensor: Tensor, kind: str, number: int = 0) -> None:
-        """Let a Tensor that lives outside hold a stand-in."""
+    def adopt(self, tensor: Tensor, kind: str, number: int = 0, late: bool = False) -> None:
+        """Let a Tensor that lives outside hold a stand-in. ``late``: after something was written."""
         traced = Traced(self, self.slot(kind, tensor._array, tensor), tensor._array)
         traced.slot.number = number
-        self.steps.append(Read(traced.slot))
+        self.steps.append(Read(traced.slot, late))
         tensor._array = traced  # type: ignore[assignment]
         self.adopted[id(tensor)] = tensor, traced
+        self._nodes.setdefault(id(tensor), tensor._node)
 
     def adopts(self, tensor: Tensor) -> bool:
         """Whether a Tensor lives outside."""
@@ -257,6 +263,12 @@ class Trace:
                     self.refuse(say("jit.views"))
                 self.steps.append(Assign(before.slot, self.slot_of(tensor._array)))
 
+    def restore(self) -> None:
+        """Take back what a run has rebound that ended with an error."""
+        for tensor, before in self.adopted.values():
+            if tensor._array is not before:
+                tensor._array, tensor._node = before.value, self._nodes[id(tensor)]
+
     def escape(self, what: str) -> None:
         """Somebody took the raw array out of a stand-in."""
         if self.sees():
@@ -293,7 +305,7 @@ class Trace:
     def forget(self) -> None:
         """Let go of everything: stand-ins that somebody still holds know this trace."""
         self.F = None
-        for held in (self.steps, self.slots, self.adopted, self.tensors, self._constants):
+        for held in (self.steps, self.slots, self.adopted, self.tensors, self._constants, self._nodes):
             held.clear()  # type: ignore[attr-defined]
 
 

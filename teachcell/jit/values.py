@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
-from operator import contains, getitem, is_
+from operator import contains, getitem, is_, itemgetter
 from typing import Any
 
 from ..core.op import OPS
@@ -24,7 +24,8 @@ class Values:
         mappings: dicts with texts for names, whose names are compared, which costs less.
         named: (path, mapping, name) of a global.
         absent: (path, mapping, name) of what is no global: a builtin, or nothing.
-        sized: classes' dicts that may get more names.
+        methods: names in the engine's classes, by class, whose values are only equal to themselves.
+        sized: dicts that may get more names.
         fields: (path, owner, name) of an attribute.
         objects: (path, object) whose class and whose dict of attributes stay the same ones.
         checks: of arrays, which are compared by value.
@@ -36,6 +37,7 @@ class Values:
         self.named: list[tuple[str, Any, Any]] = []
         self.absent: list[tuple[str, Any, Any]] = []
         self.fields: list[tuple[str, Any, str]] = []
+        self.methods: dict[type, list[str]] = {}
         self.sized: list[Any] = []
         self.objects: list[tuple[str, Any]] = []
         self.checks: list[tuple[str, Callable[[], bool]]] = []
@@ -47,6 +49,7 @@ class Values:
             (ask, [owner for _, owner, _ in found], [name for _, _, name in found])
             for ask, found in ((getitem, self.named), (contains, self.absent), (getattr, self.fields))
         ]
+        self._looks = [(itemgetter(*names), vars(cls)) for cls, names in self.methods.items()]
         self._owners = [owner for _, owner in self.objects]
         self._before, self._form_before = [*self._now()], self._form()
 
@@ -59,7 +62,7 @@ class Values:
         """What is as cheap to compare at once: lengths, names, and which dict an object has."""
         return [
             *map(len, self._views), *map(len, self.sized), *chain.from_iterable(self.mappings),
-            *map(id, map(vars, self._owners)),
+            *map(id, map(vars, self._owners)), *[look(scope) for look, scope in self._looks],
         ]  # fmt: skip
 
     def watch_rules(self, names: Iterable[str]) -> None:
@@ -76,7 +79,7 @@ class Values:
     @property
     def size(self) -> int:
         """How many values are compared."""
-        return len(self._before) - 1 + len(self.checks)
+        return len(self._before) - 1 + len(self.checks) + sum(map(len, self.methods.values()))
 
     def hold(self) -> bool:
         """Whether everything is what it was."""

@@ -26,6 +26,7 @@ from ..core.dtypes import DType
 from ..core.op import Op
 from ..core.tensor import Tensor
 from ..nn.hooks import HookPoints
+from ..nn.parameter import Parameter
 from ..texts import say
 from .origin import PURE_BUILTINS, codes_of, foreign, guardable, of_library
 from .plan import PLAIN, same
@@ -54,6 +55,7 @@ _NOT_READ = frozenset({
 # Names that code of one's own need not write to have the engine use them.
 _ACTS = frozenset({"construct", "bprop", "__call__"})
 _OPERATORS = frozenset(name for name in vars(Tensor) if name.startswith("__")) - _NOT_READ
+_OF_PARAMETERS = vars(Parameter(0.0)).keys()
 # With these, names are looked up that do not stand in the code as names.
 _BY_TEXT = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller", "__dict__", "__getattribute__"})
 
@@ -81,7 +83,8 @@ class World:
         self._names: set[str] = set()
         self._modules: list[types.ModuleType] = []
         self._classes: list[type] = []  # of the engine
-        self._read: dict[Any, set[str]] = {}  # names looked up in them
+        self._parameters: list[tuple[str, Parameter]] = []
+        self._read: dict[types.ModuleType, set[str]] = {}  # names looked up
         self._effects: list[tuple[types.CodeType, str]] = []  # builtins with an effect, and where they are named
         self._bad: dict[int, str] = {}  # what cannot be compared, and why
         self._led_by: dict[int, list[Any]] = {}  # from what to what the walk went
@@ -102,6 +105,10 @@ class World:
             self.suspects.update((code, say("jit.calls", name=name)) for code, name in self._effects)
         for place, reason in self._bad.items():
             self._suspect(place, reason)
+        for cls in self._classes:
+            self._engine_class(cls)
+        for path, parameter in self._parameters:
+            self._parameter(path, parameter)
         self.values.settle()
         if self.values.size > _MOST:
             raise Unguardable(say("jit.too_much", count=self.values.size))
@@ -141,7 +148,12 @@ class World:
             raise Unguardable(say("jit.too_much", count=f"> {_MOST}"))
         if isinstance(value, Tensor):
             self.tensors.append(value)
-            self._attributes(path, value)
+            if type(value) is Parameter and vars(value).keys() == _OF_PARAMETERS:
+                self._parameters.append((path, value))
+            else:
+                self._attributes(path, value)
+            if type(value) not in (Tensor, Parameter):
+                self._later(f"type({path})", type(value))
         elif isinstance(value, np.ndarray):
             self._array(path, value)
         elif isinstance(value, _CONTAINERS):
@@ -293,7 +305,7 @@ class World:
         self._modules.append(module)
 
     def _read_names(self) -> bool:
-        """The names in modules and in the engine's classes that code asks for.
+        """The names in modules that code asks for.
 
         They are known when all code has been found, and may lead to more.
         """
@@ -313,15 +325,27 @@ class World:
                         self._later(f"{module.__name__}.{name}", scope[name])
                 elif mine:
                     self.values.absent.append((module.__name__, scope, name))
-        for cls in self._classes:
-            acts = _OPERATORS if cls is Tensor else _ACTS
-            for name in sorted((self._names | acts) - self._read.setdefault(cls, set())):
-                self._read[cls].add(name)
-                if name in vars(cls):
-                    self.values.named.append((cls.__name__, vars(cls), name))
         if found and not self._waiting:
             self._waiting.append(("", None))
         return found
+
+    def _engine_class(self, cls: type) -> None:
+        """What code asks of a class of the engine, and what operators and calls do."""
+        for name in sorted((self._names | (_OPERATORS if cls is Tensor else _ACTS)) & vars(cls).keys()):
+            if type(vars(cls)[name]) in PLAIN:
+                self.values.named.append((cls.__name__, vars(cls), name))
+            else:
+                self.values.methods.setdefault(cls, []).append(name)
+
+    def _parameter(self, path: str, parameter: Parameter) -> None:
+        """Of a Parameter the attributes that code names: all of them would double the cost of a net's guards."""
+        if self._names & _BY_TEXT:
+            self._attributes(path, parameter)
+            return
+        self.values.sized.append(vars(parameter))
+        for name in vars(parameter):
+            if name == "_requires_grad" or not self._names.isdisjoint((name, name.removeprefix("_"))):
+                self.values.fields.append((path, parameter, name))
 
     def _class(self, path: str, cls: type) -> None:
         for base in cls.__mro__:

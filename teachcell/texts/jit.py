@@ -11,6 +11,10 @@ TABLE = {
         "a Python value is taken from a Tensor ({what}, in {where}) after something outside was written",
         "在写入外部数据之后又从 Tensor 取出 Python 值（{what}，在 {where} 中）",
     ),
+    "jit.late_form": (
+        "after something outside was written, the shape of what {what} gives could be another one",
+        "在写入外部数据之后，{what} 结果的形状可能改变",
+    ),
     "jit.unseen": (
         "a Tensor is used inside a step unseen (in {where})",
         "Tensor 在某一步内部被暗中使用（在 {where} 中）",

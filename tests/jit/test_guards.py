@@ -271,6 +271,40 @@ def test_arguments_of_any_kind() -> None:
     assert jitted(one, n=3).item() == 3 and jitted(one, "n", 3).item() == 5
 
 
+STEP = """v, g = value_and_grad(lambda t: net(t).mean(), None, opt.parameters)(a)
+opt(g)"""
+
+
+@pytest.mark.parametrize("body", [
+    f"{STEP}\na = a * v\nreturn b.sum()",
+    "ops.assign_add(net.w, ops.ones(4))\nreturn (a + b[:, 0])[0]",
+    "a = net.norm(a)\nreturn a + b[:, 0]",
+    f"{STEP}\nreturn ops.cross_entropy(net(a), (b[:, 0] > 0).astype(tc.int32) * 7)",
+    f"v = 0\n{STEP}\n{STEP}\na = a ** 2 / 2\nreturn a.sum()",
+])  # fmt: skip
+def test_effects_are_had_once(body: str) -> None:
+    """Whatever of the arguments differs, and where the run ends with an error."""
+
+    def call(n: int) -> str:
+        return f"f(x, y[:, :{n}])" if n < 4 else "f(x, y)"
+
+    twins = [Program([*body.split("\n")[:-1]], body.split("\n")[-1][7:], jitted, SETUP) for jitted in (True, False)]
+    for n in (4, 4, 2, 4, 2, 3):
+        seen, expected = (twin.called(call(n), (4, 4), n) for twin in twins)
+        assert agree(seen[1:], expected[1:])
+        assert agree(seen[0], expected[0])
+
+
+def test_a_subclass_of_tensor() -> None:
+    class Scaled(Tensor):
+        gain = 2.0
+
+    f, x = tc.jit(lambda x: Tensor(x) * x.gain), Scaled([1.0])
+    for gain in (2.0, 2.0, 3.0, 4.0):
+        Scaled.gain = gain
+        assert f(x).item() == gain
+
+
 def test_builtins_and_methods_that_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     f, g, h = tc.jit(lambda x: x * round(2.2)), tc.jit(lambda x: x + 1), tc.jit(cell := nn.Tanh())
     one = Tensor([1.0])

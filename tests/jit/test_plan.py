@@ -77,6 +77,16 @@ def test_plans_are_used_one_per_kind_of_call() -> None:
     assert count(f) == 12 and hits(f) == 24
 
 
+@pytest.mark.filterwarnings("ignore:.* its arguments are others in every call")
+def test_a_shape_that_comes_late_is_captured_in_the_end() -> None:
+    f = tc.jit(lambda x: x * 2)
+    for n in range(1, 30):
+        f(ops.ones(n))
+    for _ in range(200):
+        f(X)
+    assert hits(f) > 20
+
+
 def test_both_branches_have_their_plans() -> None:
     f = tc.jit(lambda x: x * 2 if x.sum() > 0 else -x)
     for x in (X + 1, X - 1) * 4:
