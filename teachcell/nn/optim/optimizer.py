@@ -17,6 +17,7 @@ from ..cell import Cell
 from ..parameter import Parameter, ParameterTuple
 
 Array = np.ndarray
+_FLOAT32 = np.dtype(np.float32)
 
 
 class Optimizer(Cell):
@@ -104,12 +105,15 @@ class Optimizer(Cell):
         step = int(self.global_step._array[0])
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays]
+        scaled = self.loss_scale != 1
         for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
             group = self._group_of[i]
             dtype = p._array.dtype
             working = _working(dtype)
             decay = decays[group] if self._decayed[i] else 0.0
-            g = self._gradient(gradient._array, p._array, working, decay, self._centred[group])
+            g, centred = gradient._array, self._centred[group]
+            if decay or centred or scaled or g.dtype is not working:
+                g = self._gradient(g, p._array, working, decay, centred)
             p._before_write()
             new = self.updated(i, writable(p, working), g, rates[group], step + 1, decay)
             p._array = new if new.dtype is dtype else new.astype(dtype)
@@ -144,7 +148,7 @@ class Optimizer(Cell):
     @staticmethod
     def in_place(formula: Callable[..., None], p: Array, kept: Sequence[Parameter], *rest: Any, **flags: Any) -> Array:
         """Run a formula of ``kernels/update.py`` that writes into ``p`` and into what is kept; returns ``p``."""
-        arrays = [writable(tensor) for tensor in kept]
+        arrays = list(map(writable, kept))
         formula(p, *arrays, *rest, **flags)
         for tensor, array in zip(kept, arrays, strict=True):
             tensor._array = array
@@ -156,13 +160,13 @@ class Optimizer(Cell):
         if len(gradients) != len(self.parameters):
             raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
         for p, gradient in zip(self.parameters, gradients, strict=True):
-            if gradient.shape != p.shape:
+            if gradient._array.shape != p._array.shape:
                 raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
 
 
 def _working(dtype: np.dtype) -> np.dtype:
     """The type in which a step is computed: float16 would lose small steps."""
-    return np.dtype(np.float32) if dtype.char == "e" else dtype
+    return _FLOAT32 if dtype.char == "e" else dtype
 
 
 def _groups(parameters: Any, lr: Any, weight_decay: Any) -> list[dict[str, Any]]:
