@@ -11,8 +11,6 @@ import math
 import numpy as np
 from numpy import ndarray
 
-from . import buffers
-
 LONGEST = 4096  # a dot product of more is less exact than NumPy's sum
 LONG = 1024  # numbers side by side that make an innermost loop long: rows of channels are put together up to it
 
@@ -63,4 +61,4 @@ def sums_by_channel(m: ndarray, channels: int) -> ndarray:
 def plus_channels(x: ndarray, b: ndarray) -> ndarray:
     """x + b, b along axis 1, which is last in memory: 1.4 x faster for 32 channels than NumPy's loops over 32."""
     m = by_channel(x, True)
-    return back_from_channels(np.add(m, spread_along(b, m), out=buffers.empty(m.shape, m.dtype)), x.shape, True)
+    return back_from_channels(np.add(m, spread_along(b, m)), x.shape, True)
