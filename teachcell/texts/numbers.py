@@ -19,6 +19,7 @@ def number(value: float | None) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     rounded = float(THREE_DIGITS.create_decimal_from_float(float(value)))
+    rounded = float(value) if math.isinf(rounded) else rounded  # the largest floats
     if rounded == 0:
         return "0"
     if TINY < abs(rounded) < HUGE:

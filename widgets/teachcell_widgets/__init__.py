@@ -20,11 +20,12 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from .explorer import Explorer
+    from .replay import Replay
     from .rule_lab import RuleLab
 
-_MODULES = {"Explorer": "explorer", "RuleLab": "rule_lab"}
+_MODULES = {"Explorer": "explorer", "Replay": "replay", "RuleLab": "rule_lab"}
 
-__all__ = ["Explorer", "RuleLab"]
+__all__ = ["Explorer", "Replay", "RuleLab"]
 
 
 def __getattr__(name: str) -> object:

@@ -19,6 +19,7 @@ MODULES = (
     "header.js",
     "heat_map.js",
     "node_panel.js",
+    "replay.js",
     "rule_lab.js",
     "panels.js",
     "side.js",
@@ -31,7 +32,7 @@ MODULES = (
 )
 
 #: The style sheets: what all share, then one for each view.
-STYLES = ("explorer.css", "node_panel.css", "rule_lab.css")
+STYLES = ("explorer.css", "node_panel.css", "replay.css", "rule_lab.css")
 
 _IMPORT = re.compile(r'^import .* from "\./\w+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)

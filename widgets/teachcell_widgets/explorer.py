@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .node_panel import NodePanel
+from .replay import ReplayPanel
 from .rule_lab import RuleLabPanel
 from .workbench import Workbench
 
@@ -11,7 +12,8 @@ class Explorer(Workbench):
     __doc__ = Workbench.__doc__
 
     parts = ("header", "stage", "now_line", "transport")
-    panel_types = (NodePanel, RuleLabPanel)
+    panel_types = (NodePanel, ReplayPanel, RuleLabPanel)
 
     node: NodePanel
+    replay: ReplayPanel
     rule_lab: RuleLabPanel

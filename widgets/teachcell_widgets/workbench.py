@@ -205,6 +205,11 @@ class Workbench(anywidget.AnyWidget):
             for outcome in (self.outcome, self._last):
                 outcome.recorder.release()
 
+    @property
+    def retired(self) -> bool:
+        """Whether it was closed, or another widget took over its net."""
+        return self._retired
+
     def refuse_if_retired(self) -> None:
         """RuntimeError once it was closed, or another widget took over its net."""
         if self._retired:

@@ -18,8 +18,9 @@ export function mapScale(maps) {
  * @param read called with "[2, 7] −0.31", and with "" when the pointer leaves
  * @param scale magnitude that gets the full hue
  * @param ring [row, column] of a square to mark
+ * @param pick called with the place of a clicked element in the array
  */
-export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScale([map]), ring = null }) {
+export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScale([map]), ring = null, pick = null }) {
   const { rows, cols } = map;
   const shades = [...shadePaths(map, scale)].map(([level, d]) => drawShade(kind, level, d));
   const cursor = svg("rect.tc-cursor", { width: 1, height: 1, visibility: "hidden" });
@@ -31,16 +32,31 @@ export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScal
     cursor,
   );
 
-  function point({ clientX, clientY }) {
+  if (pick) picture.addEventListener("click", (event) => pick(placeOf(squareAt(event))));
+
+  function squareAt({ clientX, clientY }) {
     const { left, top, width, height } = picture.getBoundingClientRect();
     const column = Math.max(0, Math.min(Math.floor(((clientX - left) / width) * cols), cols - 1));
     const row = Math.max(0, Math.min(Math.floor(((clientY - top) / height) * rows), rows - 1));
+    return [row, column];
+  }
+
+  /** The place in the array of the element that a square shows. */
+  function sourceOf([row, column]) {
+    return map.exact ? [row, column] : map.index[row * cols + column];
+  }
+
+  function placeOf(square) {
+    const [row, column] = sourceOf(square);
+    return row * (shape.at(-1) ?? 1) + column;
+  }
+
+  function point(event) {
+    const [row, column] = squareAt(event);
     cursor.setAttribute("x", column);
     cursor.setAttribute("y", row);
     cursor.setAttribute("visibility", "visible");
-    const at = row * cols + column;
-    const [sourceRow, sourceColumn] = map.exact ? [row, column] : map.index[at];
-    read(`${formatIndex(shape, sourceRow, sourceColumn)} ${formatElement(map.data[at])}`);
+    read(`${formatIndex(shape, ...sourceOf([row, column]))} ${formatElement(map.data[row * cols + column])}`);
   }
 
   function leave() {

@@ -3,9 +3,11 @@
 // the run changed), `move` (position or selection changed), `focus`, `destroy`. `wide` views get more room.
 
 import { createNodePanel } from "./node_panel.js";
+import { createReplay } from "./replay.js";
 import { createRuleLab } from "./rule_lab.js";
 
 export const PANELS = {
   node: { create: createNodePanel },
+  replay: { create: createReplay },
   rule_lab: { create: createRuleLab, wide: true },
 };
