@@ -110,6 +110,7 @@ def terms_of_result(
     g[index] = 1.0
     slots = range(len(inputs)) if op.name in JOINTLY else (0,)
     wanted = [a.dtype.kind == "f" for a in inputs]
+    attrs = {**attrs, **_run(op, exact, attrs)[1]}
     if callable(op.rules):
         slopes = op.rules(ARRAYS, g, out, wanted, *exact, **attrs)
     else:
@@ -130,7 +131,7 @@ def terms_of_gradient(
         arrays = [np.zeros(a.shape) if inputs[i].dtype.kind == "f" else a for i, a in enumerate(arrays)]
     arrays[slot] = np.zeros(arrays[slot].shape)
     arrays[slot][index] = 1.0
-    return _terms([("g", _exact(g), np.asarray(op.kernel(*arrays, **attrs)))])
+    return _terms([("g", _exact(g), _run(op, arrays, attrs)[0])])
 
 
 def _chosen_by(op: Op, x: np.ndarray, index: Index, g: np.ndarray, attrs: Any) -> np.ndarray:
@@ -145,6 +146,14 @@ def _chosen_by(op: Op, x: np.ndarray, index: Index, g: np.ndarray, attrs: Any) -
     if 0 < share <= 1:
         slopes.reshape(-1)[min(round(place / share), g.size) - 1] = share
     return slopes
+
+
+def _run(op: Op, arrays: Sequence[np.ndarray], attrs: Any) -> tuple[np.ndarray, dict[str, Any]]:
+    """The op's result, and what its kernel saves for the rules."""
+    out = op.kernel(*arrays, **attrs)
+    if not op.saves:
+        return np.asarray(out), {}
+    return np.asarray(out[0]), out[1]
 
 
 def _exact(array: np.ndarray) -> np.ndarray:
