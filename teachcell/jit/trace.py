@@ -54,13 +54,17 @@ class Trace:
     # What the engine tells ---------------------------------------------------------------------------------------
 
     def kernel(self, label: str, kernel: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-        if label not in _THROUGH or not self.listens():
-            return self.call(label, kernel, tuple(args), kwargs)
-        self.part_of = label
-        try:
-            return kernel(*args, **kwargs)
-        finally:
-            self.part_of = ""
+        if label in _THROUGH and self.listens() and self.reason is None:
+            start, self.part_of = len(self.steps), label
+            try:
+                result = kernel(*args, **kwargs)
+            finally:
+                self.part_of = ""
+            if self.reason is None:
+                return result
+            del self.steps[start:]  # it does something that cannot be a step: all of it is one
+            self.reason = None
+        return self.call(label, kernel, tuple(args), kwargs)
 
     def plain(self, value: Any) -> bool:
         return not isinstance(value, Traced)

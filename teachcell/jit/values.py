@@ -25,7 +25,7 @@ class Values:
         named: (path, mapping, name) of a global.
         absent: (path, mapping, name) of what is no global: a builtin, or nothing.
         methods: names in the engine's classes, by class, whose values are only equal to themselves.
-        sized: dicts that may get more names.
+        sized: containers of which only the size counts.
         fields: (path, owner, name) of an attribute.
         objects: (path, object) whose class and whose dict of attributes stay the same ones.
         checks: of arrays, which are compared by value.
@@ -38,7 +38,7 @@ class Values:
         self.absent: list[tuple[str, Any, Any]] = []
         self.fields: list[tuple[str, Any, str]] = []
         self.methods: dict[type, list[str]] = {}
-        self.sized: list[Any] = []
+        self.sized: list[tuple[str, Collection[Any]]] = []
         self.objects: list[tuple[str, Any]] = []
         self.checks: list[tuple[str, Callable[[], bool]]] = []
 
@@ -50,6 +50,7 @@ class Values:
             for ask, found in ((getitem, self.named), (contains, self.absent), (getattr, self.fields))
         ]
         self._looks = [(itemgetter(*names), vars(cls)) for cls, names in self.methods.items()]
+        self._sizes = [view for _, view in (*self.members, *self.sized)]
         self._owners = [owner for _, owner in self.objects]
         self._before, self._form_before = [*self._now()], self._form()
 
@@ -61,7 +62,7 @@ class Values:
     def _form(self) -> list[Any]:
         """What is as cheap to compare at once: lengths, names, and which dict an object has."""
         return [
-            *map(len, self._views), *map(len, self.sized), *chain.from_iterable(self.mappings),
+            *map(len, self._sizes), *chain.from_iterable(self.mappings),
             *map(id, map(vars, self._owners)), *[look(scope) for look, scope in self._looks],
         ]  # fmt: skip
 
@@ -111,5 +112,7 @@ class Values:
                         return f"{path}.{name}"
                 except _GONE:
                     return f"{path}.{name}"
-        changed = (path for path, owner in self.objects if type(owner) is not next(before, _END))
-        return next(chain(changed, (path for path, check in self.checks if not check())), "?")
+        kinds = (path for path, owner in self.objects if type(owner) is not next(before, _END))
+        sizes = zip((*self.members, *self.sized), self._form_before, strict=False)
+        grown = (path for (path, view), length in sizes if len(view) != length)
+        return next(chain(kinds, grown, (path for path, check in self.checks if not check())), "?")

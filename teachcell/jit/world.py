@@ -160,6 +160,8 @@ class World:
             self._subclass(path, value)
             if isinstance(value, dict):
                 self._members(path, value)
+            elif not value:
+                self.values.sized.append((path, value))
             else:
                 self.values.members.append((path, value))
                 for i, item in enumerate(value):
@@ -226,10 +228,14 @@ class World:
     def _attributes(self, path: str, value: Any) -> None:
         own = getattr(value, "__dict__", None)
         if own is not None:
-            self.values.objects.append((path, value))
+            if own or not isinstance(value, types.FunctionType):
+                self.values.objects.append((path, value))
             self._members(path, own, ".{}")
 
     def _members(self, path: str, mapping: Any, each: str = "[{!r}]") -> None:
+        if not mapping:
+            self.values.sized.append((path, mapping))
+            return
         if all(type(name) is str for name in mapping):
             self.values.mappings.append(mapping)
         else:
@@ -342,7 +348,7 @@ class World:
         if self._names & _BY_TEXT:
             self._attributes(path, parameter)
             return
-        self.values.sized.append(vars(parameter))
+        self.values.sized.append((path, vars(parameter)))
         for name in vars(parameter):
             if name == "_requires_grad" or not self._names.isdisjoint((name, name.removeprefix("_"))):
                 self.values.fields.append((path, parameter, name))
@@ -352,7 +358,7 @@ class World:
             if of_library(base.__module__):
                 if base not in self._classes and base.__module__.startswith("teachcell"):
                     self._classes.append(base)
-                    self.values.sized.append(vars(base))
+                    self.values.sized.append((base.__name__, vars(base)))
             elif base.__module__ in sys.stdlib_module_names:
                 pass
             elif foreign(base) or vars(base).get("__slots__"):
