@@ -1,14 +1,17 @@
-"""W10: CPU time of a whole process that imports a library, or takes a first gradient with it."""
+"""W10: CPU time of a whole process that imports a library, or takes a first gradient with it.
+
+A process before those that count leaves compiled modules behind, also where the environment forbids it
+(``PYTHONDONTWRITEBYTECODE``): who works with a library compiles it once. This holds for all contenders.
+"""
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 from collections.abc import Mapping
 
 from .timing import Measurement, Timer, measure
-from .worker import ONE_THREAD, ROOT
+from .worker import ROOT, environment
 
 IMPORT = {name: f"import {name}" for name in ("numpy", "teachcell", "torch", "autograd", "mygrad")}
 FIRST_GRADIENT = {
@@ -25,13 +28,11 @@ GOALS = {"import": 1.6, "first gradient": 1.5}  # teachcell, compared with numpy
 
 def process(python: str, code: str) -> Timer:
     """CPU seconds of as many processes."""
-    environment = {**os.environ, **ONE_THREAD}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # who imports a library twice finds it compiled
 
     def seconds(repeats: int) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         for _ in range(repeats):
-            subprocess.run([python, "-c", code], check=True, cwd=ROOT, env=environment)
+            subprocess.run([python, "-c", code], check=True, cwd=ROOT, env=environment())
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 

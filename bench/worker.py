@@ -26,6 +26,12 @@ ROOT = Path(__file__).resolve().parents[1]
 ONE_THREAD = {f"{who}_NUM_THREADS": "1" for who in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
 
 
+def environment() -> dict[str, str]:
+    """That of every process: one thread, and modules are compiled once and for all, as where somebody works."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | ONE_THREAD
+
+
 def interpreters(peers: str | None) -> dict[str, str]:
     """Python by library; of the peers those that the interpreter ``peers`` can import."""
     found = {"numpy": sys.executable, "teachcell": sys.executable}
@@ -54,7 +60,7 @@ class Worker:
         self.name = f"{workload} by {contender}"
         self.process = subprocess.Popen(
             command(workload, contender, python=python),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, **ONE_THREAD},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=environment(),
         )  # fmt: skip
 
     def __enter__(self) -> Worker:

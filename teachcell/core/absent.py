@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 from ..texts import say
@@ -67,6 +66,8 @@ def error(where: str, name: str, known: Iterable[str]) -> AttributeError:
     """
     if name.startswith("__"):  # Python asking whether a protocol is there
         return AttributeError(name)
+    from difflib import get_close_matches  # a millisecond that only a slip costs
+
     public = [k for k in known if not k.startswith("_") and k not in _REASONS]
     key = name if name in _REASONS else f"{where}.{name}"
     near = _NEAREST.get(key) or ", ".join(get_close_matches(name, public))
