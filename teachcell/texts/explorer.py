@@ -49,6 +49,10 @@ TABLE = {
     ),
     "explorer.needs_cell": ("Choose a node that belongs to a Cell first.", "请先选择属于某个 Cell 的节点。"),
     "explorer.no_fold": ("{node!r} is no Cell that can be opened", "{node!r} 不是可以展开的 Cell"),
+    "explorer.no_value": (
+        "{node!r} is no drawn node with a value; there are {known}",
+        "{node!r} 不是图中有值的节点；现有 {known}",
+    ),
     "explorer.no_panel": ("there is no view {panel!r} here, only {known}", "这里没有视图 {panel!r}，只有 {known}"),
     "explorer.unknown_action": ("the action {do!r} is not known here", "未知的操作 {do!r}"),
     "explorer.text": ("{title}: {ops} ops, {cells} Cells", "{title}：{ops} 个算子，{cells} 个 Cell"),

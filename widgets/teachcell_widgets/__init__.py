@@ -19,13 +19,14 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
+    from .cut_detective import CutDetective
     from .explorer import Explorer
     from .replay import Replay
     from .rule_lab import RuleLab
 
-_MODULES = {"Explorer": "explorer", "Replay": "replay", "RuleLab": "rule_lab"}
+_MODULES = {"CutDetective": "cut_detective", "Explorer": "explorer", "Replay": "replay", "RuleLab": "rule_lab"}
 
-__all__ = ["Explorer", "Replay", "RuleLab"]
+__all__ = ["CutDetective", "Explorer", "Replay", "RuleLab"]
 
 
 def __getattr__(name: str) -> object:

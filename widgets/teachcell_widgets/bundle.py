@@ -21,6 +21,7 @@ MODULES = (
     "node_panel.js",
     "replay.js",
     "rule_lab.js",
+    "cut_detective.js",
     "panels.js",
     "side.js",
     "graph_view.js",
@@ -32,7 +33,7 @@ MODULES = (
 )
 
 #: The style sheets: what all share, then one for each view.
-STYLES = ("explorer.css", "node_panel.css", "replay.css", "rule_lab.css")
+STYLES = ("explorer.css", "node_panel.css", "replay.css", "rule_lab.css", "cut_detective.css")
 
 _IMPORT = re.compile(r'^import .* from "\./\w+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)

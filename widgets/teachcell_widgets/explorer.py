@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .cut_detective import CutDetectivePanel
 from .node_panel import NodePanel
 from .replay import ReplayPanel
 from .rule_lab import RuleLabPanel
@@ -12,8 +13,9 @@ class Explorer(Workbench):
     __doc__ = Workbench.__doc__
 
     parts = ("header", "stage", "now_line", "transport")
-    panel_types = (NodePanel, ReplayPanel, RuleLabPanel)
+    panel_types = (NodePanel, ReplayPanel, RuleLabPanel, CutDetectivePanel)
 
     node: NodePanel
     replay: ReplayPanel
     rule_lab: RuleLabPanel
+    cut_detective: CutDetectivePanel

@@ -1,13 +1,15 @@
 // The views that can be open at the side, by name: each a file of its own, each with a class of the same name in
 // Python that prepares its data (`session.data(name)`). A view has a `node` and, as needed, `refresh` (its data or
-// the run changed), `move` (position or selection changed), `focus`, `destroy`. `wide` views get more room.
+// the run changed), `move` (position or selection changed), `leave` (another view opens), `focus`, `destroy`. `wide` views get more room.
 
 import { createNodePanel } from "./node_panel.js";
 import { createReplay } from "./replay.js";
 import { createRuleLab } from "./rule_lab.js";
+import { createCutDetective } from "./cut_detective.js";
 
 export const PANELS = {
   node: { create: createNodePanel },
   replay: { create: createReplay },
   rule_lab: { create: createRuleLab, wide: true },
+  cut_detective: { create: createCutDetective },
 };

@@ -50,7 +50,10 @@ export function createSide(session) {
       views[name].refresh?.();
       views[name].move?.();
     }
-    if (name !== shown) node.scrollTop = 0;
+    if (name !== shown) {
+      views[shown]?.leave?.();
+      node.scrollTop = 0;
+    }
     shown = name;
   }
 

@@ -1,0 +1,75 @@
+"""The answer to "why is this gradient zero, missing or NaN?" for every value of a recorded run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...texts import say
+from ..watch.recorder import Recorder
+from .nonfinite import Nonfinite
+from .place import Place
+from .zeros import Zeros
+
+MISSING = ("cut", "not needed", "not asked", "not differentiable")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is found out about one value's gradient.
+
+    Attributes:
+        state: as the document calls it; "some zero" where only some elements are 0.
+        head: the state in a word or two.
+        why: sentences, the nearest cause first.
+        places: where it happened; empty where there is nothing to point at.
+    """
+
+    state: str
+    head: str
+    why: tuple[str, ...]
+    places: tuple[Place, ...] = ()
+
+    @property
+    def odd(self) -> bool:
+        """Whether it asks for attention: a cut, exact zeros, NaN or infinity."""
+        return self.state in ("cut", "zero", "dead", "nan", "nan starts", "value nan")
+
+
+class Causes:
+    """The causes in one run.
+
+    Args:
+        recorder: what was seen.
+        document: what was written of it.
+    """
+
+    def __init__(self, recorder: Recorder, document: dict[str, Any]):
+        self.recorder, self.document = recorder, document
+        self._zeros = Zeros(recorder, document)
+        self._nonfinite = Nonfinite(recorder, document)
+        self._cuts = [event for event in document["events"] if event["kind"] == "cut"]
+
+    def of(self, number: int) -> Finding:
+        """What there is to say about the gradient of a value."""
+        value = self.document["values"][number]
+        state = value["grad_state"]
+        if value["value_state"] in ("nan", "nan starts"):
+            return Finding("value nan", say("causes.head_value_nan"), *self._nonfinite.of_value(number))
+        if state in MISSING:
+            return self._missing(state, value["why"])
+        if state in ("nan", "nan starts"):
+            return Finding(state, say("causes.head_nan"), *self._nonfinite.of_gradient(number))
+        if state == "zero":
+            return Finding(state, say("causes.head_zero"), *self._zeros.of(number))
+        if (some := self._zeros.some(number)) is not None:
+            return Finding("some zero", say("causes.head_computed"), *some)
+        return Finding(state, say("causes.head_computed"), (say("causes.computed"),))
+
+    def _missing(self, state: str, why: str) -> Finding:
+        head = say(f"causes.head_{state.replace(' ', '_')}")
+        places = []
+        if state == "cut":
+            places = [Place(c.get("op"), c["call"], c["value"]) for c in self._cuts if c["why"] == why]
+        remedy = (say("causes.not_zero"),) if state != "not differentiable" else ()
+        return Finding(state, head, (f"{why[0].upper()}{why[1:]}.", *remedy), tuple(places[:1]))
