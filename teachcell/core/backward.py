@@ -15,7 +15,7 @@ import numpy as np
 from ..texts import say
 from . import tracing
 from .events import OBSERVERS, emit
-from .gradients import check_same, unbroadcast
+from .gradients import arrive, check_same, unbroadcast
 from .modes import silence
 from .op import ARRAYS, TENSORS, Dropped, Node
 from .record import PICK, pick
@@ -64,6 +64,10 @@ def sweep(
                 put(state, node, gradient)
             _run(state, nodes)
             return _finish(state, leaves)
+        except BaseException:
+            for node in nodes:
+                node.grad = None  # which each Node is left with once it has run
+            raise
         finally:
             for leaf, gradient in held:
                 leaf.grad = gradient
@@ -90,7 +94,6 @@ def _collect(
     for node in reversed(places):  # which is filled meanwhile
         if node:
             keep(node)
-            node.grad = None
             for parent in node.parents:
                 if parent is not None:
                     at = parent.seq - floor
@@ -115,6 +118,7 @@ def _collect(
 def _run(state: Sweep, nodes: list[Node]) -> None:
     create, live, own = state.create, state.live, state.own
     observed = bool(OBSERVERS)
+    quick = not (create or observed)
     for node in nodes:
         gradient, op = node.grad, node.op
         if gradient is None:
@@ -124,11 +128,11 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
             node.grad = None
             if node.hooks and silence() is None:
                 gradient = call_hooks(node, gradient, create)
-        step = op.second_step if create else op.step
-        if step is None or observed:
-            _run_rule(state, node, gradient)
-        else:
+        step = op.step if quick else None if observed else op.second_step
+        if step is not None:
             step(node, gradient, live, own)
+        else:
+            _run_rule(state, node, gradient)
 
 
 def _finish(state: Sweep, leaves: Sequence[Node]) -> dict[Node, Any]:
@@ -161,6 +165,19 @@ def _gather(state: Sweep, node: Node, gradient: Any) -> None:
         parent.grad = [None] * len(parent.shape)
     old = parent.grad[i]
     parent.grad[i] = gradient if old is None else state.F.add(old, gradient)
+
+
+def _pick_step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
+    """``_gather`` in first order."""
+    parent, i = node.parents[0], node.attrs["i"]
+    waiting = parent.grad
+    if waiting is None:
+        waiting = parent.grad = [None] * len(parent.shape)
+    old = waiting[i]
+    waiting[i] = gradient if old is None else np.add(old, gradient)
+
+
+PICK.step = _pick_step
 
 
 def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:
@@ -219,24 +236,12 @@ def _boxed(gradient: Any) -> Any:
 
 def put(state: Sweep, node: Node, gradient: Any) -> None:
     """One gradient arrives at ``node``: undo a broadcast, check the shape, add."""
+    if not state.create and state.F is ARRAYS:
+        arrive(node, gradient, state.own)
+        return
     if node.op.outputs == 1 and gradient.shape != node.shape:
         gradient = unbroadcast(state.F, gradient, node.shape)
-    if node.grad is None:
-        node.grad = gradient
-    elif state.create:
-        node.grad = TENSORS.add(node.grad, gradient)
-    else:
-        _add(node, gradient, state.own)
-
-
-def _add(node: Node, gradient: Any, own: set[Node]) -> None:
-    """Add a second, third … gradient: from the third on in place, into an array that this sweep made."""
-    if node in own:
-        np.add(node.grad, gradient, node.grad)
-    else:
-        node.grad = total = np.add(node.grad, gradient)
-        if type(total) is ndarray:
-            own.add(node)
+    node.grad = gradient if node.grad is None else state.F.add(node.grad, gradient)
 
 
 def call_hooks(node: Node, gradient: Any, create: bool) -> Any:

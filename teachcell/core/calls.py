@@ -18,7 +18,7 @@ from .events import OBSERVERS
 from .modes import recording
 from .op import Node, Op, next_seq
 from .record import apply
-from .tensor import Tensor, wrap
+from .tensor import Tensor
 from .views import join_family
 
 ndarray = np.ndarray
@@ -142,17 +142,24 @@ def reflected(op: Op) -> Callable[[Any, Any], Tensor]:
             result = kernel(a, b)
         except Exception as error:
             raise explain(op, [a, b], None, error) from None
-        out = wrap(result if type(result) is ndarray else asarray(result))
-        parent, mode = y._node, recording()
-        if parent is not None and differentiable and mode is not None and mode.links(parent):
+        if type(result) is not ndarray:
+            result = asarray(result)
+        out = _new(Tensor)
+        out._array = result
+        out._extra = out._node = None
+        parent = y._node
+        if parent is None or not differentiable:
+            return out
+        mode = recording()
+        if mode is not None and (parent.seq >= mode.since or not parent.seq):
             out._node = node = _new(Node)
             node.op = op
             node.parents = (None, parent)
             node.args = (a, b) if keeps_inputs or mode.keeps_all else None
-            node.out = out._array if keeps_output or mode.keeps_all else None
+            node.out = result if keeps_output or mode.keeps_all else None
             node.attrs = node.hooks = node.grad = None
             node.seq = next_seq()
-            node.shape = parent.shape if elementwise else out._array.shape
+            node.shape = parent.shape if elementwise else result.shape
         return out
 
     return call

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..texts import say
 from .errors import describe
+from .op import ARRAYS, Node
 from .tensor import Tensor, wrap
 
 
@@ -32,6 +33,22 @@ def _added_axes(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, .
         return None
     lead = len(shape) - len(target)
     return tuple(range(lead)) + tuple(i + lead for i, d in enumerate(target) if d != shape[i + lead])
+
+
+def arrive(node: Node, gradient: Any, own: set[Node]) -> None:
+    """A gradient arrives at ``node`` in first order: undo a broadcast, add; from the third on in place, into an array
+    that the sweep made."""
+    if node.op.outputs == 1 and gradient.shape != node.shape:
+        gradient = unbroadcast(ARRAYS, gradient, node.shape)
+    total = node.grad
+    if total is None:
+        node.grad = gradient
+    elif node in own:
+        np.add(total, gradient, total)
+    else:
+        node.grad = total = np.add(total, gradient)
+        if type(total) is np.ndarray:
+            own.add(node)
 
 
 def reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from typing import Any
 
-from .tensor import Tensor
+from .tensor import Tensor, wrap
 
 
 def tensors_in(value: Any, top: bool = False) -> Iterator[Tensor]:
@@ -66,18 +66,18 @@ class Structure:
     One Tensor and a tuple of Tensors, which nearly every value is, need no walk.
     """
 
-    __slots__ = ("flat", "tensors", "top", "value")
+    __slots__ = ("count", "flat", "tensors", "top", "value")
 
     def __init__(self, value: Any, top: bool = False):
         self.value = value
         self.top = top
-        self.flat = isinstance(value, Tensor) or (
-            type(value) is tuple and all([isinstance(item, Tensor) for item in value])
-        )
-        if self.flat:
-            self.tensors = list(value) if type(value) is tuple else [value]
+        if isinstance(value, Tensor):
+            self.flat, self.tensors = True, [value]
+        elif type(value) is tuple and all([isinstance(item, Tensor) for item in value]):
+            self.flat, self.tensors = True, list(value)
         else:
-            self.tensors = list(tensors_in(value, top))
+            self.flat, self.tensors = False, list(tensors_in(value, top))
+        self.count = len(self.tensors)
 
     def filled(self, tensors: Iterable[Any]) -> Any:
         """The value with its Tensors replaced, in order."""
@@ -86,3 +86,12 @@ class Structure:
             return others if type(self.value) is tuple else others[0]
         rest = iter(tensors)
         return map_tensors(lambda _: next(rest), self.value, self.top)
+
+    def bare(self) -> Structure:
+        """The nesting alone: what is kept of it keeps no graph."""
+        if not self.flat:
+            return Structure(self.filled([wrap(t._array) for t in self.tensors]), self.top)
+        twin = object.__new__(Structure)
+        twin.value = () if type(self.value) is tuple else None
+        twin.top, twin.flat, twin.tensors, twin.count = self.top, True, [], self.count
+        return twin

@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-from .gradients import unbroadcast
-from .op import ARRAYS, TENSORS, Dropped, Op
+from .gradients import arrive, unbroadcast
+from .op import ARRAYS, TENSORS, Dropped, Node, Op
 from .tensor import wrap
 
 Step = Callable[..., None]
@@ -110,12 +110,6 @@ def _text(value: Any) -> str:
     raise _Unclear
 
 
-def can_be_written(op: Op) -> bool:
-    """Whether there are steps for ``op``: a rule per input, one output, no Tensors in first order."""
-    fits = isinstance(op.rules, tuple) and len(op.rules) == op.arity and op.outputs == 1
-    return fits and not (op.boxed or op.always)
-
-
 def write(op: Op, second: bool = False) -> Step:
     """The step of ``op``, called as ``step(node, g, live, own)``: see ``backward.Sweep`` for the last two."""
     text, means = _written(op, second)
@@ -126,8 +120,13 @@ def write(op: Op, second: bool = False) -> Step:
 
 
 def prepare(op: Op) -> None:
-    """Let the steps of ``op`` be written when they are first needed."""
-    if not can_be_written(op):
+    """Give ``op`` its steps. They are written when they are first needed, for an op with a rule per input."""
+    if op.rules is None or op.boxed or op.always:
+        return
+    if callable(op.rules):
+        op.step = _joint(op, op.rules)
+        return
+    if len(op.rules) != op.arity:
         return
 
     def step(*given: Any) -> None:
@@ -138,7 +137,23 @@ def prepare(op: Op) -> None:
         op.second_step = write(op, second=True)
         op.second_step(*given)
 
-    op.step, op.second_step = step, second_step
+    op.step = step
+    op.second_step = second_step if op.outputs == 1 else None
+
+
+def _joint(op: Op, rule: Callable[..., Any]) -> Step:
+    """The first-order step of an op with one rule for all inputs."""
+
+    def step(node: Node, g: Any, live: set[Node] | None, own: set[Node]) -> None:
+        parents = node.parents
+        wanted = [p is not None and (live is None or p in live) for p in parents]
+        args = node.args or [Dropped(op.label, p and p.shape) for p in parents]
+        found = rule(ARRAYS, g, node.out, wanted, *args, **(node.attrs or {}))
+        for parent, want, value in zip(parents, wanted, found, strict=False):
+            if want and value is not None:
+                arrive(parent, value, own)
+
+    return step
 
 
 def source(op: Op, second: bool = False) -> str:
@@ -193,7 +208,9 @@ def _part(op: Op, i: int, rule: Any, second: bool, means: dict[str, Any]) -> str
         lines.append(f"value = {value}")
         if op.arity != 1 or not op.elementwise:
             exact = op.elementwise or value == "g"  # to ask a Node for its shape is cheaper than an array
-            lines.append(f"if {'node' if exact else 'value'}.shape != p{i}.shape:")
+            shape = "node.shape" if exact else "value.shape"
+            same = f"{shape} is not p{i}.shape and " if exact else ""  # Nodes of element-wise ops share the tuple
+            lines.append(f"if {same}{shape} != p{i}.shape:")
             lines.append(f"    value = unbroadcast(F, value, p{i}.shape)")
         lines.append((_SECOND_SUM if second else _FIRST_SUM).format(i=i))
     text = "\n".join(lines)

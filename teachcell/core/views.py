@@ -50,7 +50,7 @@ def join_family(view: Tensor, base: Tensor, op: Op, attrs: dict[str, Any] | None
     owner, array = view._array.base, base._array
     if owner is None or (owner is not array and owner is not array.base and not np.may_share_memory(owner, array)):
         return
-    extra, of_base = view.extra(), base.extra()
+    extra, of_base = view._extra or view.extra(), base._extra or base.extra()
     extra.base, extra.view = base, (op, attrs)
     views = of_base.views
     if views is None:

@@ -52,9 +52,11 @@ class Cell(Registry, hooks.Hooked, Stateful):
         if modes.graph_mode is not None:
             with modes.construct_running():
                 return self._call(args, kwargs)
-        if self._hooks is None and self.bprop is None and self._dtype is None and not OBSERVERS:
+        if OBSERVERS or self._hooks is not None or self._dtype is not None:
+            return self._call(args, kwargs)
+        if self.bprop is None or modes.recording() is None:
             return self.construct(*args, **kwargs)
-        return self._call(args, kwargs)
+        return custom_bprop.construct(self, *args, **kwargs)
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call with anything to it: observers, hooks, an own backward rule, a dtype."""

@@ -11,14 +11,16 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ..core import modes
 from ..core.errors import kinds_of
 from ..core.events import OBSERVERS, emit, observing
-from ..core.gradients import arrived, reduces
+from ..core.gradients import arrive, arrived, reduces
 from ..core.nested import Structure, tensors_in
-from ..core.op import Op
+from ..core.op import Node, Op
 from ..core.record import attach_several
-from ..core.tensor import Tensor, again, node_of, own_handle, wrap
+from ..core.tensor import Tensor, again, lent, node_of, own_handle, wrap
 from ..texts import say
 
 
@@ -85,15 +87,22 @@ class BpropCall:
     def __init__(self, cell: Any, inputs: Structure, outputs: Structure, weights: list[Tensor]):
         self.cell = cell
         self.rule = cell.bprop  # as it is now, should the Cell have lost it when the gradient is computed
-        self.inputs = Structure(inputs.filled([wrap(t._array) for t in inputs.tensors]))
-        self.outputs = Structure(outputs.filled([wrap(t._array) for t in outputs.tensors]))
+        self.inputs, self.outputs = inputs.bare(), outputs.bare()
         self.weights = weights
-        self.name = type(cell).__name__
-        self.rule_name = f"{self.name}.bprop"
+
+    @property
+    def name(self) -> str:
+        """The class of the Cell."""
+        return type(self.cell).__name__
+
+    @property
+    def rule_name(self) -> str:
+        """The rule, as errors call it."""
+        return f"{self.name}.bprop"
 
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         """Call the rule and sort what it returns: one gradient or None per input Tensor and internal Parameter."""
-        args = self.inputs.filled(tensors[: len(self.inputs.tensors)])  # weights stand behind
+        args = self.inputs.filled(tensors[: self.inputs.count])  # weights stand behind
         dout = self.outputs.filled(arrived(gradients, out))
         rule = self.cell.bprop if self.cell.bprop is not None else self.rule
         if modes.graph_mode is None:
@@ -127,7 +136,10 @@ class BpropCall:
 
     def _collect(self, gradient: Any, arg: Any, where: int, found: list[Tensor | None]) -> None:
         if isinstance(arg, Tensor):
-            found.append(checked_gradient(self.rule_name, gradient, arg, where))
+            if isinstance(gradient, Tensor) and _alike(gradient._array, arg._array):
+                found.append(gradient)
+            else:
+                found.append(checked_gradient(self.rule_name, gradient, arg, where))
         elif isinstance(arg, (tuple, list, dict)) and next(tensors_in(arg), None) is not None:
             members = list(arg.values()) if isinstance(arg, dict) else arg
             for part, member in zip(self._parts(gradient, arg, where), members, strict=True):
@@ -144,6 +156,11 @@ class BpropCall:
         if len(gradient) != len(arg):
             raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(gradient), wanted=len(arg)))
         return gradient
+
+
+def _alike(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two arrays are of one shape and one float dtype, as gradient and value nearly always are."""
+    return a.dtype is b.dtype and a.shape == b.shape and a.dtype.kind == "f"
 
 
 def _wrong_entry(rule: str, where: int | str, got: Any) -> TypeError:
@@ -174,4 +191,14 @@ def _rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *tensors: Tensor
     return call(gradients, out, tensors)
 
 
+def _step(node: Node, gradients: Any, live: set[Node] | None, own: set[Node]) -> None:
+    """The sweep's step where nothing records or observes it: arrays as Tensors, gradients as arrays of their own."""
+    dout = [None if g is None else wrap(np.array(g)) for g in gradients]
+    found = node.attrs["call"](dout, [lent(o) for o in node.out], [lent(a) for a in node.args])
+    for parent, value in zip(node.parents, found, strict=False):
+        if value is not None and parent is not None and (live is None or parent in live):
+            arrive(parent, value._array, own)
+
+
 BPROP = Op("bprop", "bprop", lambda *xs: xs, _rule, keeps_inputs=True, keeps_output=True, boxed=True, outputs=None)
+BPROP.step = _step  # 2 µs less of 20
