@@ -11,6 +11,7 @@ they are gathered, and the result is left, channels last. See :mod:`.patches`.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -79,22 +80,20 @@ def _by_phases(x: ndarray, w: ndarray, size: Sizes, stride: Sizes, pad: Pad, dil
     """Elements at one place within a stride all meet the same part of the kernel: they are a convolution with it."""
     turned = w.reshape(groups, len(w) // groups, *w.shape[1:]).swapaxes(1, 2)
     turned = turned.reshape(w.shape[1] * groups, len(w) // groups, *w.shape[2:])
-    axes = zip(size, x.shape[2:], w.shape[2:], stride, pad[::2], dilation, strict=True)
-    per_axis = [_phases(*axis) for axis in axes]
-    ones = (1,) * len(size)
+    phases, ones = _phases(size, x.shape[2:], w.shape[2:], stride, pad[::2], dilation), (1,) * len(size)
     if stride == ones:
-        ((_, taps, gaps, pads),) = _together(per_axis)
+        ((_, taps, gaps, pads),) = phases
         part = turned[taps]
         return _patches(x, part.shape, ones, pads, gaps, groups).times(part)
     result = buffers.zeros((len(x), *size, len(turned)), x.dtype)
     result = result.transpose(0, -1, *range(1, result.ndim - 1))
-    for where, taps, gaps, pads in _together(per_axis):
+    for where, taps, gaps, pads in phases:
         part = turned[taps]
         result[where] = _patches(x, part.shape, ones, pads, gaps, groups).times(part)
     return result
 
 
-def _phases(size: int, count: int, k: int, stride: int, before: int, dilation: int) -> list[Any]:
+def _phases_of_axis(size: int, count: int, k: int, stride: int, before: int, dilation: int) -> list[Any]:
     """Per place within the stride that the kernel meets: which elements, by which of its taps, at what gap and padding.
 
     Element u of the padded axis gets x[j] · w[m] where stride · j + dilation · m = u. For all u = stride · t + r, m
@@ -114,11 +113,14 @@ def _phases(size: int, count: int, k: int, stride: int, before: int, dilation: i
     return found
 
 
-def _together(per_axis: list[list[Any]]) -> Any:
+@lru_cache(256)
+def _phases(*sizes: Sizes) -> list[Any]:
     """Every combination of the axes' phases."""
-    for phases in product(*per_axis):
+    found = []
+    for phases in product(*[_phases_of_axis(*axis) for axis in zip(*sizes, strict=True)]):
         where, taps, gaps, pads = zip(*phases, strict=True)
-        yield (..., *where), (..., *taps), gaps, tuple([p for pair in pads for p in pair])
+        found.append(((..., *where), (..., *taps), gaps, tuple([p for pair in pads for p in pair])))
+    return found
 
 
 def convolution_weight_grad(

@@ -15,7 +15,7 @@ from numpy import ndarray
 
 from . import buffers
 
-CACHE = 1 << 19  # bytes of patches that are gathered at once
+CACHE = 3 << 18  # bytes of patches that are gathered at once
 KEPT = 1 << 22  # bytes of patches that are worth keeping until the weight's gradient: those of small networks
 RUN = 16  # numbers side by side in memory from which gathering them channels last beats gathering rows of an image
 WIDE = 16  # channels from which a result is better left with them last
@@ -143,7 +143,8 @@ def against_kept(g: ndarray, kept: ndarray, shape: tuple[int, ...]) -> ndarray:
         total = np.dot(g.transpose(0, *range(2, 2 + n), 1).reshape(-1, o).T, kept)
         return total.reshape(o, *shape[2:], shape[1]).transpose(0, 1 + n, *range(1, 1 + n))
     rows = g.reshape(len(g), kept.shape[1], o // kept.shape[1], kept.shape[3])
-    return np.add.reduce(np.matmul(rows, kept.swapaxes(-1, -2))).reshape(shape)
+    of_each = np.matmul(rows, kept.swapaxes(-1, -2))
+    return np.dot(np.ones(len(of_each), g.dtype), of_each.reshape(len(of_each), math.prod(shape))).reshape(shape)
 
 
 def _multiplied(matrices: ndarray, patches: ndarray, out: ndarray) -> None:
