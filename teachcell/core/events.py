@@ -14,8 +14,12 @@ method                                          called
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
 ``cell_ran(cell, args, kwargs, output)``        between its hooks: what ``construct`` was given and what it returned
+``hook_starts(cell, kind, hook, given, tap)``   before a Cell hook is called: ``given`` holds what it is shown, as
+                                                "inputs" and "output", or "incoming" and "outgoing"
 ``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned: ``result`` is what it put in the place of
                                                 what it got, or None; a backward hook names its tap
+``hooks_silent(cell)``                          when a hooked Cell runs where hooks do not act: in jit, in graph mode
+``construct_direct(cell)``                      when a hooked Cell's ``construct`` is called past its hooks
 ``cell_tapped(cell, tap)``                      when a Cell's inputs passed the tap of its backward hooks (``tap.seq``)
 ``bprop_recorded(cell, node, inputs)``          when a Cell's own rule got its Node; it answers for these inputs
 ==============================================  ======================================================

@@ -141,9 +141,13 @@ def _note_direct_calls(cls: Any) -> None:
     @functools.wraps(construct)
     def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
         hooks = self._hooks
-        if not (hooks is None or hooks.running or hooks.noted or hooks.empty()):
-            hooks.noted = True
-            warnings.warn(say("errors.direct_construct", cell=self.cell_id()), HookNote, stacklevel=learner_level())
+        if not (hooks is None or hooks.running or hooks.empty()):
+            if OBSERVERS:
+                emit("construct_direct", self)
+            if not hooks.noted:
+                hooks.noted = True
+                note = say("errors.direct_construct", cell=self.cell_id())
+                warnings.warn(note, HookNote, stacklevel=learner_level())
         return construct(self, *args, **kwargs)
 
     noting.__teachcell_notes__ = True  # type: ignore[attr-defined]
@@ -188,6 +192,8 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
 
 def _silenced(cell: Any, silence: modes.Silence) -> HookPoints:
     """No hooks; where that leaves some out the learner is told so, once."""
+    if OBSERVERS:
+        emit("hooks_silent", cell)
     if not silence.noted and not cell._hooks.empty():
         silence.noted = True
         warnings.warn(say("errors.jit_hooks", cell=cell.cell_id()), HookNote, stacklevel=learner_level())
@@ -196,6 +202,8 @@ def _silenced(cell: Any, silence: modes.Silence) -> HookPoints:
 
 def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     for hook in tuple(hooks.forward_pre):
+        if OBSERVERS:
+            emit("hook_starts", cell, "forward_pre", hook.fn, {"inputs": (args, kwargs)}, None)
         result = hook.fn(cell, args, kwargs) if hook.with_kwargs else hook.fn(cell, args)
         if OBSERVERS:
             given = (args, kwargs) if hook.with_kwargs else args
@@ -212,6 +220,8 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
 
 
 def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
+    if OBSERVERS:
+        emit("hook_starts", cell, "forward", hook.fn, {"inputs": (args, kwargs), "output": output}, None)
     result = hook.fn(cell, args, kwargs, output) if hook.with_kwargs else hook.fn(cell, args, output)
     if OBSERVERS:
         emit("hook_fired", cell, "forward", hook.fn, _news(result, output), None)
@@ -257,6 +267,8 @@ class Call:
     def entering(self, arrived: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
         """Backward pre-hooks: the gradients that enter the Cell."""
         for hook in tuple(self.cell._hooks.backward_pre):
+            if OBSERVERS:
+                emit("hook_starts", self.cell, "backward_pre", hook.fn, {"incoming": arrived}, self)
             result = hook.fn(self.cell, arrived)
             if OBSERVERS:
                 emit("hook_fired", self.cell, "backward_pre", hook.fn, _news(result, arrived), self)
@@ -267,6 +279,9 @@ class Call:
     def leaving(self, gradients: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
         """Backward hooks: the gradients that leave the Cell by its inputs."""
         for hook in tuple(self.cell._hooks.backward):
+            if OBSERVERS:
+                given = {"incoming": self.arrived, "outgoing": gradients}
+                emit("hook_starts", self.cell, "backward", hook.fn, given, self)
             if hook.older_names:
                 result = hook.fn(self.cell.cell_id(), self.arrived, gradients)
             else:

@@ -18,11 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from ...core import modes
 from ...core.nested import tensors_in
 from ...core.op import Node, Op
 from ...core.record import PICK
 from ...core.tensor import Tensor
 from ...nn.custom_bprop import BPROP
+from .looks import Looks
 from .seen import CallSeen, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, mapped
 
 CAP_BYTES = 1 << 20  # of an array that is kept
@@ -51,6 +53,9 @@ class Recorder:
         self.events: list[dict[str, Any]] = []
         self.hooks: dict[int, Any] = {}  # number of an event to the hook that fired
         self.sent: dict[int, list[Sent]] = {}  # number of a backward event to what its rule gave
+        self.looks = Looks(self._seen)
+        self.sums: list[int] = []  # inputs and Parameters, in the order in which their gradients were complete
+        self.direct: list[tuple[int, Any]] = []  # a call, and a hooked Cell whose construct it called directly
         self.severed: list[Severed] = []
         self.parameters: list[Any] = []  # every Parameter met, in order; also used as the weights to differentiate by
         self.forward = True
@@ -72,6 +77,7 @@ class Recorder:
         """The run is over: let go of the graph."""
         self._of_node.clear()
         self._put_in.clear()
+        self.looks.finish()
         for seen in self._shared.values():
             seen.own()
         self._shared.clear()
@@ -85,6 +91,7 @@ class Recorder:
                 value.gradient.release()
         self._gradients = [(v, False) for v in (self.nan_gradient,) if v is not None]
         self.ops, self.calls, self.parameters, self.hooks, self.sent = [], [], [], {}, {}
+        self.looks, self.direct = Looks(self._seen), []
 
     @property
     def nan_gradient(self) -> int | None:
@@ -226,7 +233,7 @@ class Recorder:
             self.calls.append(call)
         call.number = self._times_called[id(cell)] = self._times_called.get(id(cell), 0) + 1
         call.inputs = call.passing = inputs
-        call.first_op = len(self.ops)
+        call.first_op, call.entered = len(self.ops), len(self.events)
         state = self._random_state() if self._random_state else None
         call.random_state = self._state = self._state if state == self._state else state  # mostly one and the same
         self._stack.append(number)
@@ -258,7 +265,7 @@ class Recorder:
         fresh = [v for v in call.returned if v >= known and self.values[v].kind == "constant"]
         if fresh:
             self._add_source(call, given, fresh)
-        call.first_op = len(self.ops)
+        call.first_op, call.ran = len(self.ops), len(self.events)
 
     def _add_source(self, call: CallSeen, given: list[int], fresh: list[int]) -> None:
         """An op for results that no op inside the call made."""
@@ -277,7 +284,7 @@ class Recorder:
         call = self._open_call(cell)
         if call is not None:
             self._stack.pop()
-            call.outputs = [self.value_of(t) for t in tensors_in(output)]
+            call.outputs, call.left = [self.value_of(t) for t in tensors_in(output)], len(self.events)
 
     def cell_tapped(self, cell: Any, tap: Any) -> None:
         """Remember which call a tap belongs to."""
@@ -293,19 +300,41 @@ class Recorder:
 
     # Hooks ------------------------------------------------------------------------------------------------
 
+    def _hooked_call(self, cell: Any, kind: str, tap: Any) -> int | None:
+        """The call that a hook belongs to; None: it is not part of the picture."""
+        if not self._watching(kind in ("forward_pre", "forward")):
+            return None
+        number = self._stack[-1] if tap is None else self._call_of_node.get(tap.seq)
+        return number if number is not None and self.calls[number].cell is cell else None
+
+    def hook_starts(self, cell: Any, kind: str, hook: Any, given: Any, tap: Any) -> None:
+        """Note what a hook is shown; the lens's own are left out."""
+        number = self._hooked_call(cell, kind, tap)
+        if number is not None and not getattr(hook, "__teachcell_lens__", False):
+            self.looks.begin(number, kind, hook, len(self.events), given)
+
+    def hooks_silent(self, cell: Any) -> None:
+        """Note that the hooks of the open call do not act."""
+        call = self._open_call(cell)
+        if call is not None:
+            call.silenced = "jit" if modes.graph_mode is None else "graph mode"
+
+    def construct_direct(self, cell: Any) -> None:
+        """Note a hooked Cell that is run past its hooks."""
+        if self._watching(forward=True):
+            self.direct.append((self._stack[-1], cell))
+
     def hook_fired(self, cell: Any, kind: str, hook: Any, result: Any, tap: Any) -> None:
         """Note a hook, and where it put new data in the place of a value."""
-        forward = kind in ("forward_pre", "forward")
-        if not self._watching(forward):
-            return
-        number = self._stack[-1] if tap is None else self._call_of_node.get(tap.seq)
-        if number is None or self.calls[number].cell is not cell:
+        number = self._hooked_call(cell, kind, tap)
+        if number is None:
             return
         name = getattr(hook, "__name__", type(hook).__name__)
         self.hooks[len(self.events)] = hook
         event = {"kind": "hook", "hook": kind, "call": number, "name": name, "replaced": result is not None}
         self.events.append(event)
-        if result is not None and forward:
+        self.looks.end(number, hook, len(self.events) - 1, result)
+        if result is not None and kind in ("forward_pre", "forward"):
             self._replaced(number, kind, name, result)
 
     def _replaced(self, number: int, kind: str, hook: str, result: Any) -> None:
@@ -378,6 +407,7 @@ class Recorder:
         found = self._of_node.get(leaf.seq or leaf)
         if self._watching(forward=False) and found is not None:
             self.values[found].gradient = self._seen(gradient._array)
+            self.sums.append(found)
 
 
 def _leaves(value: Any) -> list[Any]:

@@ -147,6 +147,9 @@ class CallSeen:
         passing: the values at the hook that comes next.
         first_op: number of the first op since ``passing`` was known.
         rule_inputs: what its own rule answers for; None without an own rule.
+        entered, ran, left: numbers of events before it, before its ``construct`` returned, before its forward hooks
+            were done; None: it raised before.
+        silenced: "jit" or "graph mode", where its hooks do not act.
     """
 
     cell: Any
@@ -160,6 +163,10 @@ class CallSeen:
     first_op: int = 0
     rule_inputs: list[int] | None = None
     random_state: Any = None
+    entered: int = 0
+    ran: int | None = None
+    left: int | None = None
+    silenced: str = ""
 
 
 @dataclass(slots=True)

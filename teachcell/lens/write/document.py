@@ -73,7 +73,7 @@ class _Writer:
         for number, hook in self.recorder.hooks.items():
             call, kind = events[number]["call"], events[number]["hook"]
             points = getattr(self.recorder.calls[call].cell, "_hooks", None)
-            places = [i for i, (k, fn) in enumerate(_learners_hooks(points)) if k == kind and fn is hook]
+            places = [i for i, (k, fn) in enumerate(learners_hooks(points)) if k == kind and fn is hook]
             nth = fired[call, kind, id(hook)]
             fired[call, kind, id(hook)] += 1
             attached = places[nth] if nth < len(places) else None
@@ -120,7 +120,7 @@ class _Writer:
                     "name": getattr(fn, "__name__", type(fn).__name__),
                     "code": source_of(fn),
                 }
-                for kind, fn in _learners_hooks(getattr(cell, "_hooks", None))
+                for kind, fn in learners_hooks(getattr(cell, "_hooks", None))
             ]
         return self._hooks[id(cell)]
 
@@ -188,7 +188,7 @@ class _Writer:
             return ()
 
 
-def _learners_hooks(points: Any) -> list[tuple[str, Any]]:
+def learners_hooks(points: Any) -> list[tuple[str, Any]]:
     """Kind and function of all hooks on a Cell, but for those that capture."""
     hooks = [(kind, hook.fn) for kind in KINDS for hook in getattr(points, kind, ())]
     return [(kind, fn) for kind, fn in hooks if not getattr(fn, "__teachcell_lens__", False)]
