@@ -93,7 +93,7 @@ class Unfold(Cell):
         n, c, *sizes = x.shape
         window = {"kernel": self.ksizes, "stride": self.strides, "dilation": self.rates}
         pad = same_padding(sizes, *window.values()) if self.padding == "same" else (0,) * 4
-        rows, columns = counts_of(enlarged(sizes, pad), *window.values())
+        rows, columns = counts_of(enlarged(tuple(sizes), pad), *window.values())
         places = math.prod(self.ksizes)
         windows = T.reshape(arrange.patches(x, pad=pad, **window), (n, c, places, rows, columns))
         return T.reshape(T.transpose(windows, (0, 2, 1, 3, 4)), (n, places * c, rows, columns))

@@ -12,6 +12,8 @@ from ...texts import say
 
 def one_of_any_case(name: str, value: Any, known: Sequence[Any]) -> Any:
     """Whichever of ``known`` is meant, small or large letters; TypeError for another type, else ValueError."""
+    if type(value) is str and value in known:
+        return value
     for choice in known:
         if value == choice or (isinstance(value, str) and value.lower() == str(choice).lower()):
             return choice
@@ -23,6 +25,8 @@ def per_axis(name: str, value: Any, axes: int, least: int = 1) -> Sizes:
     """An int, or one per axis, as a tuple; TypeError for other types, ValueError for other numbers."""
     if type(value) is int and value >= least:
         return (value,) * axes
+    if type(value) is tuple and len(value) == axes and all([type(v) is int and v >= least for v in value]):
+        return value
     if isinstance(value, Tensor):
         value = value.tolist()
     several = tuple(value) if isinstance(value, (tuple, list)) else (value,) * axes
