@@ -12,7 +12,7 @@ from ..core import modes, tracing
 from ..core.backward import sweep
 from ..core.errors import learner_level
 from ..core.nested import map_tensors, tensors_in
-from ..core.op import TENSORS, Node, next_seq
+from ..core.op import TENSORS, Node, new_node, next_seq
 from ..core.record import LEAF
 from ..core.tensor import Tensor, again, node_of, own_handle, wrap
 from ..kernels.buffers import has_own
@@ -129,7 +129,7 @@ def _leaves(args: Sequence[Any], positions: tuple[int, ...] | None, create: bool
             continue
         array, extra = tensor._array, tensor._extra
         outer = (tensor._node,) if create and node_of(tensor) is not None else ()
-        node = slots[i] = Node(LEAF, outer, (array,), None, None, next_seq(), array.shape)
+        node = slots[i] = new_node(LEAF, outer, (array,), None, None, next_seq(), array.shape)
         if extra is None:
             inner.append(wrap(array, node))
         else:

@@ -53,7 +53,7 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
         if parent is not None and differentiable:
             mode = recording()
             if mode is not None and (parent.seq >= mode.since or not parent.seq):
-                out._node = node = _new(Node)
+                out._node = node = Node()
                 node.op = op
                 node.parents = (parent,)
                 node.args = (a,) if keeps_inputs or mode.keeps_all else None
@@ -109,7 +109,7 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
             if second is not None and second.seq < since and second.seq:
                 second = None
             if first is not None or second is not None:
-                out._node = node = _new(Node)
+                out._node = node = Node()
                 node.op = op
                 node.parents = (first, second)
                 node.args = (a, b) if keeps_inputs or mode.keeps_all else None
@@ -152,7 +152,7 @@ def reflected(op: Op) -> Callable[[Any, Any], Tensor]:
             return out
         mode = recording()
         if mode is not None and (parent.seq >= mode.since or not parent.seq):
-            out._node = node = _new(Node)
+            out._node = node = Node()
             node.op = op
             node.parents = (None, parent)
             node.args = (a, b) if keeps_inputs or mode.keeps_all else None
@@ -230,7 +230,7 @@ def _with_attributes(op: Op) -> Callable[[Any, dict[str, Any] | None], Tensor]:
         parent = x._node
         linked = parent is not None and differentiable and (parent.seq >= mode.since or not parent.seq)
         if linked and result.dtype.kind == "f":
-            out._node = node = _new(Node)
+            out._node = node = Node()
             node.op = op
             node.parents = (parent,)
             node.args = (a,) if keeps_inputs or mode.keeps_all else None

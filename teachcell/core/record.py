@@ -17,13 +17,12 @@ from . import dtypes, tracing
 from .errors import explain
 from .events import OBSERVERS, emit
 from .modes import recording
-from .op import Node, Op, next_seq
+from .op import Node, Op, new_node, next_seq
 from .tensor import Tensor, node_of, to_array, wrap
 from .views import join_family
 
 ndarray = np.ndarray
 asarray = np.asarray
-_new = object.__new__
 
 
 def number(value: Any, dtype: np.dtype) -> np.ndarray:
@@ -122,7 +121,7 @@ def attach(op: Op, tensors: Sequence[Tensor], arrays: list[Any], result: np.ndar
     parents = tuple([n if n is not None and (n.seq >= since or not n.seq) else None for n in nodes])
     if not any(parents) or result.dtype.kind != "f":
         return wrap(result)
-    node = _new(Node)
+    node = Node()
     node.op = op
     node.parents = parents
     node.args = arrays if op.keeps_inputs or mode.keeps_all else None
@@ -141,13 +140,13 @@ def attach_several(
     if recording() is None or not any(parents):
         return tuple([wrap(r) for r in results])
     outs = tuple(results)
-    node = Node(op, tuple(parents), arrays, outs, attrs, next_seq(), tuple([r.shape for r in outs]))
+    node = new_node(op, tuple(parents), arrays, outs, attrs, next_seq(), tuple([r.shape for r in outs]))
     return tuple([wrap(r, pick(node, i) if r.dtype.kind == "f" else None) for i, r in enumerate(outs)])
 
 
 def pick(node: Node, i: int) -> Node:
     """The Node of output ``i`` of a Node with several; gradients that reach it add into the Node's list."""
-    return Node(PICK, (node,), None, node.out[i] if node.out else None, {"i": i}, next_seq(), node.shape[i])
+    return new_node(PICK, (node,), None, node.out[i] if node.out else None, {"i": i}, next_seq(), node.shape[i])
 
 
 def _leaf_rule(F: Any, g: Any, out: Any, x: Any) -> Any:

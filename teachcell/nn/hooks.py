@@ -26,7 +26,7 @@ from ..core.events import OBSERVERS, emit
 from ..core.gradients import check_same
 from ..core.handles import Handle, check_hook
 from ..core.nested import Structure, tensors_in
-from ..core.op import Node, Op, next_seq
+from ..core.op import Node, Op, new_node, next_seq
 from ..core.record import attach_several, pick
 from ..core.tensor import Tensor, again, node_of, wrap
 from ..texts import say
@@ -314,11 +314,12 @@ def _tap_inputs(cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any
     parents = tuple([node_of(t) for t in tensors])
     call = Call(cell, len(tensors))
     if len(tensors) == 1:  # as most Cells have it; without a PICK Node a tapped call costs 13 µs instead of 20
-        tap = Node(INPUT_TAP, parents, (call,), None, None, call.seq, tensors[0]._array.shape)
+        tap = new_node(INPUT_TAP, parents, (call,), None, None, call.seq, tensors[0]._array.shape)
         nodes: list[Node | None] = [tap]
     else:
         arrays = tuple([t._array for t in tensors])
-        tap = Node(INPUTS_TAP, parents or (None,), (call,), arrays, None, call.seq, tuple([a.shape for a in arrays]))
+        shapes = tuple([a.shape for a in arrays])
+        tap = new_node(INPUTS_TAP, parents or (None,), (call,), arrays, None, call.seq, shapes)
         nodes = [pick(tap, i) if parent is not None else None for i, parent in enumerate(parents)]
     through = iter([again(t, n if p is not None else None) for t, n, p in zip(tensors, nodes, parents, strict=True)])
     return call, tap, tuple([next(through) if isinstance(t, Tensor) else t for t in args])
@@ -330,7 +331,7 @@ def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
         call.outputs, node = 1, node_of(output)
         if node is None:
             return output
-        return again(output, Node(OUTPUT_TAP, (node, tap), (call,), None, None, next_seq(), output._array.shape))
+        return again(output, new_node(OUTPUT_TAP, (node, tap), (call,), None, None, next_seq(), output._array.shape))
     outputs = Structure(output, top=True)
     call.outputs = len(outputs.tensors)
     parents = [node_of(t) for t in outputs.tensors]
