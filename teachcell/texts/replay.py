@@ -22,9 +22,13 @@ TABLE = {
         "This is the result. The backward pass starts here with 1.",
         "这是结果，反向从这里以 1 开始。",
     ),
+    "replay.is_array": (
+        "This is the result. Its elements are summed, so the backward pass starts with 1 at each of them.",
+        "这是结果。它的元素相加，因此反向在每个元素处都以 1 开始。",
+    ),
     "replay.is_output": (
-        "This is an output. All elements of all outputs ({count}) are summed, so 1 starts from each element.",
-        "这是输出。所有输出（{count} 个）的所有元素相加，因此每个元素都以 1 开始反向。",
+        "One of {count} outputs. All their elements are summed, so the backward pass starts with 1 at each of them.",
+        "{count} 个输出之一。所有输出的元素相加，因此反向在每个元素处都以 1 开始。",
     ),
     "replay.stops": (
         "The value passes, the gradient will not: nothing goes back from here.",
@@ -43,8 +47,8 @@ TABLE = {
     ),
     "replay.sum_of": ("The sum of {count} gradients that came to it.", "是传到它的 {count} 份梯度之和。"),
     "replay.hook_changed": (
-        "A hook changed the sum{at}: {before} became {after}.",
-        "钩子改变了这个和{at}：{before} 变为 {after}。",
+        "A hook changed what arrived{at}: {before} became {after}.",
+        "钩子改变了传到的梯度{at}：{before} 变为 {after}。",
     ),
     "replay.none_arrived": ("No gradient arrived here: {why}.", "没有梯度传到这里：{why}。"),
     "replay.no_rule": ("Not wanted: the op has no rule for this input.", "不需要：算子没有针对这个输入的规则。"),

@@ -128,7 +128,7 @@ def test_a_tensor_hook_that_changes_a_sum_is_told() -> None:
 
     told = Told(f, Tensor(3.0)).passed()
     assert words(told.steps[-1]["incoming"][0]) == (
-        "The sum of 2 gradients that came to it. A hook changed the sum: 6 became 60."
+        "The sum of 2 gradients that came to it. A hook changed what arrived: 6 became 60."
     )
 
 
@@ -205,6 +205,27 @@ def test_hooks_are_told_with_their_code() -> None:
     told = Told(net, Tensor([2.0])).passed()
     assert "def fresh" in told.steps[0]["code"]
     assert [kind for kind, _ in told.steps[0]["words"]] == ["", "mark", "mark"]
+
+
+def test_a_backward_hook_on_a_cell_and_the_values_in_use() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.conv = nn.Conv2d(1, 2, 2, pad_mode="valid", weight_init="ones")
+            self.bn = nn.BatchNorm2d(2, eps=1e-5, momentum=0.99)
+
+        def construct(self, x):
+            return self.bn(self.conv(x))
+
+    net = Net()
+    net.bn.register_backward_hook(lambda cell, left, arrived: (left[0] * 3,) if isinstance(left, tuple) else left * 3)
+    told = Told(net, Tensor(np.ones((1, 1, 2, 2), np.float32))).passed()  # E5, with a hook that triples
+    assert told.written(0) == ["y[0, 0, 0, 0] = 1 · 1 + 1 · 1 + 1 · 1 + 1 · 1 = 4"]
+    assert told.written(2)[0] == "∂x[0, 0, 0, 0] = 1 · 1 / √(1 + 1e−5) ≈ 1"
+    assert [row["name"] for row in told.steps[2]["inputs"]] == ["x", "w", "variance"]
+    assert words(told.steps[-1]["incoming"][0]) == "A hook changed what arrived [0, 0, 0, 0]: 1 became 3."
+    assert [row["name"] for row in told.steps[-1]["inputs"]] == ["x", "w"]
+    assert told.written(-1)[1] == "∂w[0, 0, 0, 0] = 3 · 1 = 3"
 
 
 def test_another_element_can_be_chosen() -> None:

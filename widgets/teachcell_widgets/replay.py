@@ -16,7 +16,8 @@ from .panel import Panel
 from .workbench import Workbench
 
 MOST_BYTES = 400_000
-SIDES = (16, 8, 4)  # of the maps, where the whole would be too large
+SIDES = (32, 16, 8, 4)  # of the maps: the more steps, the smaller
+STEPS = (60, 200)  # up to so many have the largest maps, the next ones
 MOST_SENTENCES = 12  # of a step that holds several events
 
 
@@ -36,10 +37,12 @@ class ReplayPanel(Panel):
             if self._told is None:
                 self.bench.refuse_if_retired()
             return self._told or {}
-        story = self._story()
-        steps = [self._step(story, i) for i in range(len(self.bench.steps.steps))]
+        count = len(self.bench.steps.steps)
+        first = sum(count > most for most in STEPS)
+        story = self._story(SIDES[first])
+        steps = [_lean(self._step(story, i)) for i in range(count)]
         self._told = told = {"steps": steps, "arrays": story.arrays.pictures}
-        for side in SIDES:
+        for side in SIDES[first + 1 :]:
             if len(json.dumps(told)) <= MOST_BYTES:
                 break
             story.arrays.shrink(side)
@@ -94,9 +97,9 @@ class ReplayPanel(Panel):
 
     # Telling ----------------------------------------------------------------------------------------------
 
-    def _story(self) -> Story:
+    def _story(self, side: int = SIDES[-1]) -> Story:
         outcome = self.bench.outcome
-        return Story(outcome.document, outcome.recorder, self._rule_of, self._chosen)
+        return Story(outcome.document, outcome.recorder, self._rule_of, self._chosen, side)
 
     def _rule_of(self, path: str) -> Any:
         """The function behind the backward rule at a path; None for the engine's."""
@@ -132,6 +135,13 @@ class Replay(Workbench):
     panel_types = (ReplayPanel,)
 
     replay: ReplayPanel
+
+
+def _lean(part: Any) -> Any:
+    """Without what is empty, and without what only Python reads."""
+    if isinstance(part, dict):
+        return {k: _lean(v) for k, v in part.items() if k != "value" and v not in (None, "", [])}
+    return [_lean(item) for item in part] if isinstance(part, list) else part
 
 
 def _checked(index: Sequence[int] | int, size: tuple[int, ...]) -> tuple[int, ...]:

@@ -7,15 +7,20 @@ from typing import Any
 import numpy as np
 
 from ..watch.seen import Seen
-from ..watch.summary import array_map, coarser
+from ..watch.summary import SIDE, array_map, coarser
 
 Picture = dict[str, Any]
 
 
 class Arrays:
-    """Pictures by id. Equal arrays have one id."""
+    """Pictures by id. Equal arrays have one id.
 
-    def __init__(self) -> None:
+    Args:
+        side: maps have at most so many squares along each side.
+    """
+
+    def __init__(self, side: int = SIDE) -> None:
+        self.side = side
         self.pictures: dict[str, Picture] = {}
         self._known: dict[Any, str] = {}
 
@@ -27,7 +32,7 @@ class Arrays:
             first = float(numbers.reshape(-1)[0]) if array.size == 1 else None
             finite = first is None or bool(np.isfinite(first))
             self._known[key] = self._new(
-                list(array.shape), array.size, first if finite else None, first != first, array_map(numbers)
+                list(array.shape), array.size, first if finite else None, first != first, array_map(numbers, self.side)
             )
         return self._known[key]
 
@@ -37,7 +42,8 @@ class Arrays:
             return self.add(seen.array)
         if id(seen) not in self._known:
             s = seen.summary()
-            self._known[id(seen)] = self._new(s["shape"], s["size"], s["first"], bool(s["nan"]), s["map"])
+            small = coarser(s["map"], self.side)
+            self._known[id(seen)] = self._new(s["shape"], s["size"], s["first"], bool(s["nan"]), small)
         return self._known[id(seen)]
 
     def _new(self, shape: list[int], size: int, first: float | None, nan: bool, picture: Any) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -13,6 +11,7 @@ from ...texts import say
 from ...texts.numbers import number, shape
 from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
 from ..watch.seen import Seen, Sent
+from ..watch.summary import SIDE
 from ..write.source import source_of
 from ..write.steps import call_name, write_steps
 from . import elements
@@ -34,18 +33,20 @@ class Story:
         recorder: what was seen in it.
         rule_of: the function behind the rule in use at a call's path, for its source; None: the engine's.
         chosen: which element is written out, by event and row; by default the largest.
+        side: the most squares along each side of a map.
 
     Attributes:
         arrays: what the events show.
     """
 
     def __init__(
-        self, document: dict[str, Any], recorder: Recorder, rule_of: Callable[[str], Any], chosen: Chosen | None = None
-    ):
+        self, document: dict[str, Any], recorder: Recorder, rule_of: Callable[[str], Any],
+        chosen: Chosen | None = None, side: int = SIDE,
+    ):  # fmt: skip
         self.document, self.recorder, self.rule_of = document, recorder, rule_of
         self.chosen = chosen or {}
         self.values, self.ops = document["values"], document["ops"]
-        self.arrays = Arrays()
+        self.arrays = Arrays(side)
         self._written: list[Words] | None = None
         self.ledger = Ledger(recorder, document["outputs"])
 
@@ -136,8 +137,8 @@ class Story:
         words: Words = []
         if value in self.document["outputs"]:
             count = len(self.document["outputs"])
-            many = count > 1 or self.recorder.values[value].value.size > 1
-            words.append(["", say("replay.is_output", count=count) if many else say("replay.is_result")])
+            one = "replay.is_result" if self.recorder.values[value].value.size == 1 else "replay.is_array"
+            words.append(["", say("replay.is_output", count=count) if count > 1 else say(one)])
         if maker is not None and self.recorder.ops[maker].op.name == "stop_gradient":
             return [*words, ["mark", say("replay.stops")]]
         if entry["grad_state"] in NO_GRADIENT:
@@ -168,14 +169,13 @@ class Story:
             "title": op["label"],
             "card": op["op"] if op["op"] in self.document["cards"] else "",
             "incoming": self._incoming(op["outputs"]),
-            "inputs": self._in_use(numbers, op, formulas.values()),
+            "inputs": self._in_use(numbers, op),
             "outputs": rows,
         }
 
-    def _in_use(self, numbers: OpNumbers, op: dict[str, Any], formulas: Iterable[str]) -> list[Row]:
+    def _in_use(self, numbers: OpNumbers, op: dict[str, Any]) -> list[Row]:
         """The values that the gradients' formulas name."""
-        named = {word for text in formulas for word in re.findall(r"[A-Za-z]+", text.partition(" = ")[2])}
-        named |= {c for text in formulas for c in unicodedata.normalize("NFKC", text.partition(" = ")[2])}
+        named = numbers.named()
         values = {numbers.letter(i): v for i, v in enumerate(numbers.seen.slots) if v is not None}
         if len(op["outputs"]) == 1:
             values.setdefault(numbers.result_letter(), op["outputs"][0])
@@ -216,7 +216,8 @@ class Story:
         if total is not None and gradient.array is not None and not self.ledger.close(total, gradient.array):
             at = elements.largest(total - gradient.array)
             before, after = (number(float(a[at])) for a in (total, gradient.array))
-            text = say("replay.hook_changed", at=elements.label(at, total.shape), before=before, after=after)
+            where = f" {elements.label(at, total.shape)}".rstrip()
+            text = say("replay.hook_changed", at=where, before=before, after=after)
             words.append(["mark", text])
         return words
 

@@ -43,6 +43,7 @@ class Terms:
         numbers, slopes: of each term; those with slope 0 are left out.
         places: the index of each number.
         shapes: the shape of the array that each number is in.
+        products: the slopes are numbers of another input, and are written even where they are 1.
     """
 
     what: list[str]
@@ -50,6 +51,7 @@ class Terms:
     slopes: list[float]
     places: list[Index]
     shapes: list[tuple[int, ...]]
+    products: bool = False
 
     def value(self) -> float:
         """The sum."""
@@ -63,7 +65,7 @@ class Terms:
         """``1 · 2 + 3 · 4``, of many terms the largest ones; ``g[1] = 0.5`` for a number that only moved."""
         if not self.numbers:
             return say("replay.nothing_leads_here")
-        if len(self.numbers) == 1 and self.slopes[0] == 1:
+        if len(self.numbers) == 1 and self.slopes[0] == 1 and not self.products:
             name, value = f"{self.what[0]}{label(self.places[0], self.shapes[0])}", self.numbers[0]
             return f"{name} {equals(value, value)} {number(value)}"
         share = self._share()
@@ -79,7 +81,7 @@ class Terms:
     def _share(self) -> int:
         """n where every slope is 1 / n, else 0."""
         slope = self.slopes[0]
-        if slope <= 0 or any(abs(s - slope) > 1e-6 * slope for s in self.slopes):
+        if self.products or slope <= 0 or any(abs(s - slope) > 1e-6 * slope for s in self.slopes):
             return 0
         return round(1 / slope) if abs(round(1 / slope) * slope - 1) < 1e-6 else 0
 
@@ -117,7 +119,7 @@ def terms_of_result(
         rules = op.rules or ()
         slopes = [rule(ARRAYS, g, out, *exact, **attrs) if rule else None for rule in rules]
     parts = [(letters[i], exact[i], np.asarray(slopes[i])) for i in slots if slopes[i] is not None]
-    return _terms(parts)
+    return _terms(parts, _is_product(op, inputs))
 
 
 def terms_of_gradient(
@@ -131,7 +133,7 @@ def terms_of_gradient(
         arrays = [np.zeros(a.shape) if inputs[i].dtype.kind == "f" else a for i, a in enumerate(arrays)]
     arrays[slot] = np.zeros(arrays[slot].shape)
     arrays[slot][index] = 1.0
-    return _terms([("g", _exact(g), _run(op, arrays, attrs)[0])])
+    return _terms([("g", _exact(g), _run(op, arrays, attrs)[0])], _is_product(op, inputs))
 
 
 def _chosen_by(op: Op, x: np.ndarray, index: Index, g: np.ndarray, attrs: Any) -> np.ndarray:
@@ -148,6 +150,10 @@ def _chosen_by(op: Op, x: np.ndarray, index: Index, g: np.ndarray, attrs: Any) -
     return slopes
 
 
+def _is_product(op: Op, inputs: Sequence[np.ndarray]) -> bool:
+    return op.name in MULTILINEAR and sum(a.dtype.kind == "f" for a in inputs) > 1
+
+
 def _run(op: Op, arrays: Sequence[np.ndarray], attrs: Any) -> tuple[np.ndarray, dict[str, Any]]:
     """The op's result, and what its kernel saves for the rules."""
     out = op.kernel(*arrays, **attrs)
@@ -160,8 +166,8 @@ def _exact(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float64) if array.dtype.kind == "f" else array
 
 
-def _terms(parts: Sequence[tuple[str, np.ndarray, np.ndarray]]) -> Terms:
-    terms = Terms([], [], [], [], [])
+def _terms(parts: Sequence[tuple[str, np.ndarray, np.ndarray]], products: bool = False) -> Terms:
+    terms = Terms([], [], [], [], [], products)
     for what, numbers, slopes in parts:
         slopes = unbroadcast(slopes, numbers.shape)  # a value may have been broadcast to its place
         for flat in np.flatnonzero(slopes):

@@ -68,6 +68,11 @@ class OpNumbers:
         found = re.match(r"(\w+) = ", self.lines[0]) if self.lines else None
         return found[1] if found else "y"
 
+    def named(self) -> set[str]:
+        """The letters that the formulas of the gradients name."""
+        right = [re.sub(r"\{\w+\}", "", line.partition(" = ")[2]) for line in self.lines[1:]]
+        return {letter for text in right for letter in [*re.findall("[A-Za-z]+", text), *map(_lowered, text)]}
+
     def _gradient_line(self, slot: int) -> str | None:
         """The formula of one input's gradient; inputs without a rule have none."""
         rules = self.op.rules
@@ -321,6 +326,11 @@ class OpNumbers:
         return [a for a in self.inputs if a is not None]
 
 
+def _lowered(character: str) -> str:
+    """The letter that is raised: x of eˣ."""
+    return {"ˣ": "x", "ʸ": "y", "ᶻ": "z"}.get(character, "")
+
+
 def _templates(op: Op, attrs: Mapping[str, Any]) -> list[str]:
     """The formulas of the card, remarks not yet in words."""
     try:
@@ -366,6 +376,8 @@ def _added(texts: list[str], values: list[float], total: float, dtype: np.dtype)
         chosen = _few(np.array(values))
         texts = [texts[i] for i in chosen]
     joined = _joined(texts)
+    if joined == number(total):
+        return joined
     if len(texts) < len(values):
         return f"{say('replay.largest_terms', terms=joined, count=len(values))} ≈ {number(total)}"
     return f"{joined} {equals(sum(map(elements.shown, values)), total)} {number(total)}"

@@ -71,14 +71,14 @@ def _strip(numbers: np.ndarray) -> list[float | None]:
     return _plain(row)
 
 
-def array_map(numbers: np.ndarray) -> dict[str, Any]:
-    """At most 32 × 32 squares of the array as a matrix; ``index`` names each square's source element."""
+def array_map(numbers: np.ndarray, side: int = SIDE) -> dict[str, Any]:
+    """At most ``side`` × ``side`` squares of the array as a matrix; ``index`` names each square's source element."""
     if numbers.size == 0:
         return {"rows": 0, "cols": 0, "data": [], "exact": True}
     matrix = numbers.reshape(-1, numbers.shape[-1] if numbers.ndim else 1)
-    if max(matrix.shape) <= SIDE:
+    if max(matrix.shape) <= side:
         return {"rows": matrix.shape[0], "cols": matrix.shape[1], "data": _plain(matrix), "exact": True}
-    index = _largest(np.where(np.isnan(matrix), np.inf, np.abs(matrix)))
+    index = _largest(np.where(np.isnan(matrix), np.inf, np.abs(matrix)), side)
     rows, columns = index.shape
     places = np.stack(np.divmod(index, matrix.shape[1]), axis=-1).reshape(-1, 2)
     data = _plain(matrix.reshape(-1)[index])

@@ -39,14 +39,19 @@ export function createReplay(session) {
   function show(step, arrays) {
     setText(title, `${step.title} ${ARROW[step.kind] ?? ""}`.trim());
     setText(place, step.place ?? "");
-    const backward = step.kind !== "forward";
+    const isForward = step.kind === "forward";
+    const given = [
+      ...givenGroup("replay_incoming", step.incoming, arrays),
+      ...givenGroup(isForward ? "replay_inputs" : "replay_in_use", step.inputs, arrays),
+    ];
+    const notes = [...(step.incoming ?? []), ...(step.inputs ?? [])].flatMap((row) => words(row.words));
     body.replaceChildren(
       ...words(step.words),
       ...(step.sentences ?? []).map(sentenceLine),
-      ...section("replay_incoming", step.incoming, arrays, false),
+      ...(given.length ? [html("div.tc-story-groups", ...given)] : []),
+      ...notes,
+      ...made(isForward ? "replay_result" : "replay_outgoing", step.outputs, arrays),
       ...cardWords(step.card),
-      ...section(backward ? "replay_in_use" : "replay_inputs", step.inputs, arrays, false),
-      ...section(backward ? "replay_outgoing" : "replay_result", step.outputs, arrays, true),
       ...(step.code ? [html("pre", step.code)] : []),
     );
   }
@@ -57,17 +62,34 @@ export function createReplay(session) {
     return said ? [html("p.tc-small.tc-story-card", said)] : [];
   }
 
-  /** `made`: the rows are what the step makes, so elements of them can be chosen. */
-  function section(name, rows, arrays, made) {
+  /** What the step was given: small figures side by side. */
+  function givenGroup(name, rows, arrays) {
     if (!rows?.length) return [];
-    const head = html("h4.tc-story-head.tc-small.tc-soft", session.label(name));
-    const drawn = rows.map((row, at) => storyRow(row, at, arrays, made));
-    return [html("section.tc-story", head, ...drawn)];
+    const figures = rows.map((row) => {
+      const array = arrays[row.array];
+      const head = html("div", html(`b.tc-mono.tc-${row.class}`, row.name), " ", html("span.tc-mono.tc-soft", row.shape));
+      const body = array ? [picture(row, array)] : [];
+      return html("div.tc-story-given", head, ...body, html("div.tc-story-of.tc-soft", { title: row.of }, row.of));
+    });
+    const head = html("h4.tc-story-head.tc-soft", session.label(name));
+    return [html("section.tc-story-group.tc-small", head, html("div.tc-story-figures", ...figures))];
   }
 
-  function storyRow(row, at, arrays, made) {
+  function picture(row, array) {
+    if (array.size === 1) return html(`div.tc-story-number.tc-mono.tc-${row.class}`, formatScalar(array));
+    return arrayMap(row, array);
+  }
+
+  /** What the step made, a row each. */
+  function made(name, rows, arrays) {
+    if (!rows?.length) return [];
+    const head = html("h4.tc-story-head.tc-small.tc-soft", session.label(name));
+    return [html("section.tc-story", head, ...rows.map((row, at) => madeRow(row, at, arrays)))];
+  }
+
+  function madeRow(row, at, arrays) {
     const array = arrays[row.array];
-    const to = made && row.class === "grad" ? `${session.label("replay_goes_to")} ` : "";
+    const to = row.class === "grad" || !array ? `${session.label("replay_goes_to")} ` : "";
     const head = html(
       "div.tc-story-name",
       html(`b.tc-mono.tc-${row.class}`, row.name),
@@ -77,20 +99,23 @@ export function createReplay(session) {
     );
     const lines = [row.formula, row.written].filter(Boolean);
     const formula = lines.length ? [html("div.tc-story-formula.tc-mono", ...lines.map((line) => html("div", line)))] : [];
-    const picture = array && array.size > 1 ? [arrayMap(row, at, array, made)] : [];
-    return html("div.tc-story-row", head, ...picture, ...formula, ...words(row.words), ...runningSum(row, arrays));
+    const map = array && array.size > 1 ? [chosenMap(row, at, array)] : [];
+    return html("div.tc-story-row", head, ...map, ...formula, ...words(row.words), ...runningSum(row, arrays));
   }
 
-  /** The map of an array; where an element is written out it is ringed, and another one can be chosen. */
-  function arrayMap(row, at, array, made) {
-    const choosable = made && row.element !== null && session.frame.live;
-    const choose = (wanted) => session.askPanel("replay", "choose", { row: at, place: wanted });
-    const ring = row.element === null ? null : squareOf(row.element, array);
+  /** The map of an array, with a read-out; the element that is written out is ringed. */
+  function arrayMap(row, array, pick = null) {
+    const ring = row.element === undefined ? null : squareOf(row.element, array);
     const read = html("div.tc-story-read.tc-mono.tc-small.tc-soft");
-    const options = { shape: array.shape, read: (text) => setText(read, text), ring, pick: choosable ? choose : null };
-    const picture = drawHeatMap(row.class, array.map, options);
-    const box = html("div.tc-story-map", picture, read);
-    if (!choosable) return box;
+    const options = { shape: array.shape, read: (text) => setText(read, text), ring, pick };
+    return html("div.tc-story-map", drawHeatMap(row.class, array.map, options), read);
+  }
+
+  /** The same where another element can be chosen, by a click or the arrow keys. */
+  function chosenMap(row, at, array) {
+    if (row.element === undefined || !session.frame.live) return arrayMap(row, array);
+    const choose = (wanted) => session.askPanel("replay", "choose", { row: at, place: wanted });
+    const box = arrayMap(row, array, choose);
     const columns = array.shape.at(-1) ?? 1;
     const turn = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
     box.title = session.label("replay_choose");
@@ -111,7 +136,7 @@ export function createReplay(session) {
   /** Which of several gradients this is, the sum before and after, and who is still to come. */
   function runningSum(row, arrays) {
     if (!row.sum) return [];
-    const { nth, text, before, after, to_come: toCome } = row.sum;
+    const { nth, text = "", before, after, to_come: toCome = [] } = row.sum;
     const rest = toCome.length
       ? session.label("replay_to_come").replace("{names}", toCome.join(", "))
       : session.label("replay_complete");
