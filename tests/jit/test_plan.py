@@ -212,7 +212,7 @@ def test_many_threads_at_once() -> None:
 
 
 OPTIMIZERS = {
-    name: cls for name, cls in vars(nn).items()
+    name: cls for name, cls in list(vars(nn).items())
     if isinstance(cls, type) and issubclass(cls, nn.Optimizer) and cls not in (nn.Optimizer, nn.LARS)
 }  # fmt: skip
 NEEDS = {"Momentum": {"momentum": 0.9}, "AdaFactor": {"relative_step": False, "scale_parameter": False}}
