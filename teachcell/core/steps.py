@@ -14,7 +14,6 @@ from __future__ import annotations
 import linecache
 import math
 import opcode
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from textwrap import indent
@@ -164,10 +163,12 @@ def source(op: Op, second: bool = False) -> str:
 def _written(op: Op, second: bool) -> tuple[str, dict[str, Any]]:
     """The text of a step, and what its names mean."""
     means: dict[str, Any] = {
-        "F": TENSORS if second else ARRAYS, "F_add": TENSORS.add, "add": np.add, "ndarray": np.ndarray,
+        "F": TENSORS if second else ARRAYS, "add": np.add, "ndarray": np.ndarray,
         "unbroadcast": unbroadcast, "wrap": wrap, "add_into": op.add_into, "NONE": {},
         "dropped": lru_cache(256)(lambda shape: Dropped(op.label, shape)),
     }  # fmt: skip
+    if second:
+        means["F_add"] = TENSORS.add
     rules: Any = op.rules
     parts = [_part(op, i, rule, second, means) for i, rule in enumerate(rules) if rule is not None]
     body = "\n".join(parts)
@@ -176,22 +177,19 @@ def _written(op: Op, second: bool) -> tuple[str, dict[str, Any]]:
 
 def _values(op: Op, second: bool, body: str) -> str:
     """The lines that take from the Node what the body asks for."""
-
-    def asked(pattern: str) -> bool:
-        return re.search(rf"\b{pattern}\b", body) is not None
-
+    words = set("".join([c if c.isalnum() or c == "_" else " " for c in body]).split())
     parents, args = ("".join(f"{letter}{i}, " for i in range(op.arity or 0)) for letter in "px")
     lines = [f"{parents}= node.parents"]
-    if asked(r"x\d"):
+    if any([f"x{i}" in words for i in range(op.arity or 0)]):
         lost = "".join(f"dropped(p{i} and p{i}.shape), " for i in range(op.arity or 0))
         lines.append(f"{args}= node.args" if op.keeps_inputs else f"{args}= node.args or ({lost})")
-    if asked("box"):
+    if "box" in words:
         lines.append("box = wrap if node.args else lambda value, parent: value")
-    if asked("out"):
+    if "out" in words:
         lines.append("out = node.out")
         if second and not op.keeps_output:
             lines.append("out = dropped(node.shape) if out is None else wrap(out, node)")
-    if asked("attrs"):
+    if "attrs" in words:
         lines.append("attrs = node.attrs or NONE")
     return "".join(f"{line}\n" for line in lines)
 
