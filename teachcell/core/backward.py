@@ -60,6 +60,8 @@ def sweep(
         for leaf in leaves:
             leaf.grad = None
         try:
+            if OBSERVERS:
+                emit("sweep_starts", create)
             for node, gradient in seeds:
                 put(state, node, gradient)
             _run(state, nodes)

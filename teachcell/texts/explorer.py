@@ -53,6 +53,10 @@ TABLE = {
         "{node!r} is no drawn node with a value; there are {known}",
         "{node!r} 不是图中有值的节点；现有 {known}",
     ),
+    "explorer.gradient_graph": (
+        "{ops} ops: the forward pass, then what the rules of {rules} ops compute (∂ boxes). Dashed: the next derivative.",
+        "共 {ops} 个算子：先是正向，再是 {rules} 个算子的规则所计算的（∂ 框）。虚线：再求一次导。",
+    ),
     "explorer.no_panel": ("there is no view {panel!r} here, only {known}", "这里没有视图 {panel!r}，只有 {known}"),
     "explorer.unknown_action": ("the action {do!r} is not known here", "未知的操作 {do!r}"),
     "explorer.text": ("{title}: {ops} ops, {cells} Cells", "{title}：{ops} 个算子，{cells} 个 Cell"),

@@ -26,6 +26,16 @@ TABLE = {
         "{title} returned {got} with no float Tensor in it, so there is nothing to differentiate; return one",
         "{title} 返回的 {got} 中没有浮点 Tensor，无法求导；请返回浮点 Tensor",
     ),
+    "lens.gradient_order": (
+        "the order of a gradient is from 1 to {most}, not {got}",
+        "梯度的阶数是 1 到 {most}，而不是 {got}",
+    ),
+    "lens.gradient_of_nothing": (
+        "{title} has no float input and no Parameter with requires_grad, so there is nothing to differentiate by",
+        "{title} 没有浮点输入，也没有 requires_grad 的 Parameter，因此没有可求导的对象",
+    ),
+    "lens.gradient_title": ("gradient{order} of {title}", "{title} 的梯度{order}"),
+    "lens.rule_run": ("rule", "规则"),
     "lens.no_cell": ("there is no Cell at {path!r}; known: {known}", "{path!r} 处没有 Cell；已有：{known}"),
     "lens.no_rule": ("{path!r} has no rule {rule!r}; known: {known}", "{path!r} 没有规则 {rule!r}；已有：{known}"),
     "lens.rule_kind": (

@@ -21,12 +21,25 @@ except ImportError as error:
 if TYPE_CHECKING:
     from .cut_detective import CutDetective
     from .explorer import Explorer
+    from .gradient_graph import GradientGraph
     from .replay import Replay
     from .rule_lab import RuleLab
 
-_MODULES = {"CutDetective": "cut_detective", "Explorer": "explorer", "Replay": "replay", "RuleLab": "rule_lab"}
+_MODULES = {
+    "CutDetective": "cut_detective",
+    "Explorer": "explorer",
+    "GradientGraph": "gradient_graph",
+    "Replay": "replay",
+    "RuleLab": "rule_lab",
+}
 
-__all__ = ["CutDetective", "Explorer", "Replay", "RuleLab"]
+__all__ = [
+    "CutDetective",
+    "Explorer",
+    "GradientGraph",
+    "Replay",
+    "RuleLab",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -18,13 +18,14 @@ MODULES = (
     "session.js",
     "header.js",
     "heat_map.js",
+    "graph_view.js",
     "node_panel.js",
     "replay.js",
     "rule_lab.js",
     "cut_detective.js",
+    "gradient_graph.js",
     "panels.js",
     "side.js",
-    "graph_view.js",
     "now_line.js",
     "timeline.js",
     "transport.js",
@@ -33,7 +34,7 @@ MODULES = (
 )
 
 #: The style sheets: what all share, then one for each view.
-STYLES = ("explorer.css", "node_panel.css", "replay.css", "rule_lab.css", "cut_detective.css")
+STYLES = ("explorer.css", "node_panel.css", "replay.css", "rule_lab.css", "cut_detective.css", "gradient_graph.css")
 
 _IMPORT = re.compile(r'^import .* from "\./\w+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)

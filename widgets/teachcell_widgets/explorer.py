@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .cut_detective import CutDetectivePanel
+from .gradient_graph import GradientGraphPanel
 from .node_panel import NodePanel
 from .replay import ReplayPanel
 from .rule_lab import RuleLabPanel
@@ -13,9 +14,10 @@ class Explorer(Workbench):
     __doc__ = Workbench.__doc__
 
     parts = ("header", "stage", "now_line", "transport")
-    panel_types = (NodePanel, ReplayPanel, RuleLabPanel, CutDetectivePanel)
+    panel_types = (NodePanel, ReplayPanel, RuleLabPanel, CutDetectivePanel, GradientGraphPanel)
 
     node: NodePanel
     replay: ReplayPanel
     rule_lab: RuleLabPanel
     cut_detective: CutDetectivePanel
+    gradient_graph: GradientGraphPanel

@@ -24,6 +24,7 @@ from ...core.op import Node, Op
 from ...core.record import PICK
 from ...core.tensor import Tensor
 from ...nn.custom_bprop import BPROP
+from .inner_gradient import InnerGradient
 from .looks import Looks
 from .seen import CallSeen, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, mapped
 
@@ -68,6 +69,7 @@ class Recorder:
         self._of_node: dict[int | Node, int] = {}  # values by the serial number of a Node, or by a Parameter's Node
         self._put_in: list[tuple[np.ndarray, Severed]] = []  # arrays and numbers that hooks returned
         self._stack = [0]
+        self._inner = InnerGradient(self)
         self._times_called: dict[int, int] = {}
         self._program_entered = program is None
         self._random_state, self._state = random_state, None
@@ -100,6 +102,11 @@ class Recorder:
 
     def _watching(self, forward: bool) -> bool:
         return self.forward is forward and get_ident() == self._thread
+
+    @property
+    def open_call(self) -> int:
+        """The number of the innermost call that runs."""
+        return self._stack[-1]
 
     # Values -----------------------------------------------------------------------------------------------
 
@@ -374,6 +381,8 @@ class Recorder:
 
     def op_backward(self, node: Node, incoming: Any, outgoing: Any) -> None:
         """Note which gradients arrived at an op, or at a Cell's own rule, and which left."""
+        if self._watching(forward=True):
+            self._inner.rule_ran(node, self._op_of_node.get(node.seq), incoming, outgoing)
         if not self._watching(forward=False):
             return
         op, call = self._op_of_node.get(node.seq), self._call_of_node.get(node.seq)
@@ -401,6 +410,10 @@ class Recorder:
                 self._gradients.append((target, part))
                 sent.append(Sent(slot, target, array.shape, part))
         self.events.append(event | {"incoming": arrived, "outgoing": [part.value for part in sent]})
+
+    def sweep_starts(self, create: bool) -> None:
+        """A gradient taken inside the program starts, or the program's own does."""
+        self._inner.sweep_starts()
 
     def accumulate(self, leaf: Node, gradient: Tensor) -> None:
         """Note the gradient of an input or Parameter."""

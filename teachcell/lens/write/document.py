@@ -10,6 +10,7 @@ from ...nn.hooks import KINDS
 from ...texts import say
 from ..program import Program
 from ..rules import AUTOMATIC, OWN
+from ..watch.inner_gradient import RuleRun
 from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
 from ..watch.seen import OpSeen
 from .source import rule_source, source_of
@@ -92,13 +93,15 @@ class _Writer:
         call = self.recorder.calls[number]
         cell, path = call.cell, self.paths[number]
         cls = "function" if cell is None else getattr(cell, "__name__", type(cell).__name__)
+        rule_run = isinstance(cell, RuleRun)
         own_rule = call.rule_inputs is not None
         return {
             "id": number,
             "parent": call.parent,
             "path": path,
             "name": path.rpartition(".")[2] or (self.program.title if cell is None else cls),
-            "cls": cls,
+            "cls": say("lens.rule_run") if rule_run else cls,
+            "rule_run": rule_run,
             "call": call.number,
             "of": self.times_called[id(cell)],
             "training": getattr(cell, "training", None),

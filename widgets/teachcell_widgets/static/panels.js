@@ -6,10 +6,12 @@ import { createNodePanel } from "./node_panel.js";
 import { createReplay } from "./replay.js";
 import { createRuleLab } from "./rule_lab.js";
 import { createCutDetective } from "./cut_detective.js";
+import { createGradientGraph } from "./gradient_graph.js";
 
 export const PANELS = {
   node: { create: createNodePanel },
   replay: { create: createReplay },
   rule_lab: { create: createRuleLab, wide: true },
   cut_detective: { create: createCutDetective },
+  gradient_graph: { create: createGradientGraph, wide: true },
 };

@@ -1,0 +1,56 @@
+"""A gradient taken inside the program: what its rules compute is part of the run, each rule a call of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ...core.op import Node
+from ...core.tensor import Tensor
+from .seen import CallSeen
+
+if TYPE_CHECKING:
+    from .recorder import Recorder
+
+
+class RuleRun:
+    """Stands where a call has its Cell: the rule of an op, run and recorded."""
+
+    def __init__(self, name: str):
+        self.__name__ = name
+
+
+class InnerGradient:
+    """Puts the ops that a rule has run into a call named after the op that it differentiates."""
+
+    def __init__(self, recorder: Recorder):
+        self.recorder = recorder
+        self._from = 0  # the first op of the rule that runs
+
+    def sweep_starts(self) -> None:
+        """The ops from here on are rules'."""
+        self._from = len(self.recorder.ops)
+
+    def rule_ran(self, node: Node, op: int | None, incoming: Any, outgoing: Any) -> None:
+        """The rule of a Node, of an ``op`` that was seen or of something else, has run."""
+        recorder, first = self.recorder, self._from
+        self._from = len(recorder.ops)
+        made, around = recorder.ops[first:], recorder.open_call
+        if not made or any(seen.call != around for seen in made):  # or Cells ran inside: they tell more
+            return
+        label = node.op.label if op is None else recorder.ops[op].op.label
+        call = CallSeen(RuleRun(f"∂ {label}"), around)
+        call.inputs = [recorder.value_of(tensor) for tensor in _tensors(incoming)]
+        call.outputs = [recorder.value_of(tensor) for tensor in _tensors(outgoing)]
+        number = len(recorder.calls)
+        recorder.calls.append(call)
+        for seen in made:
+            seen.call = number
+        for event in recorder.events[-len(made) :]:  # nothing but these ops has happened since
+            event["call"] = number
+
+
+def _tensors(gradients: Any) -> Iterator[Tensor]:
+    for gradient in gradients if isinstance(gradients, (list, tuple)) else (gradients,):
+        if isinstance(gradient, Tensor):
+            yield gradient

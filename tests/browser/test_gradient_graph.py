@@ -1,0 +1,27 @@
+"""The graph of the gradient in JupyterLab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from browser.lab import screenshot, set_theme
+from browser.programs import PROGRAMS, program_as
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_rules_are_drawn_and_told(run_cells: Callable[..., Locator], page: Page, program: str) -> None:
+    widget = run_cells(program_as(program, "GradientGraph")).locator(".tc-explorer")
+    expect(widget).to_contain_text("Graph of the gradient")
+    box = widget.get_by_role("button", name="∂ ReLU").first
+    box.click()
+    expect(widget.get_by_role("heading", name="∂ ReLU")).to_be_visible()
+    for theme in ("light", "dark"):
+        set_theme(page, theme)
+        screenshot(widget, f"gradient-graph-{program}-{theme}")
+    widget.get_by_label("derivative").select_option(label="second")
+    expect(widget.locator("svg").first).to_contain_text("∂")
+    expect(widget.get_by_label("derivative")).to_have_value("2")

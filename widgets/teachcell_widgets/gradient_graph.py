@@ -1,0 +1,94 @@
+"""Graph of the gradient: the backward pass, recorded, drawn as the graph that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from teachcell.lens import Experiment, Outcome
+from teachcell.lens.gradient_program import gradient_program
+from teachcell.texts import say
+
+from .panel import Panel
+from .view import write_view
+from .workbench import Workbench
+
+BESIDE, ALONE = 440, 900  # px of width for the drawing, at the Explorer's side and as a widget of its own
+DROPPED = ("texts", "scopes", "capture", "note", "lang", "odd", "steps")  # of a view: the Explorer's own say it
+
+
+class GradientGraphPanel(Panel):
+    """The program's gradient as a program: forward ops, then a box for each rule, and what differentiates them."""
+
+    name = "gradient_graph"
+
+    def __init__(self, bench: Workbench):
+        super().__init__(bench)
+        self._order = 1
+        self._opened: set[tuple[str, int]] = set()  # path and call number
+        self._outcome: Outcome | None = None
+
+    def draw(self, order: int = 1) -> Outcome:
+        """Show the graph of the gradient (``order`` 1), or of the gradient of the gradient's sum (2, 3).
+
+        Returns:
+            The recorded run of the gradient program; its document is plain data.
+
+        Raises:
+            ValueError: another order, or nothing to differentiate by.
+            RuntimeError: the widget is closed.
+        """
+        self.bench.refuse_if_retired()
+        gradient_program(self.bench.experiment.program, order)  # refuses what cannot be, before anything is changed
+        self._order, self._outcome = order, None
+        outcome = self._run()
+        self.bench.open_panel(self.name)
+        return outcome
+
+    def ran(self) -> None:
+        """The graph is drawn anew when it is next looked at."""
+        self._outcome = None
+
+    def data(self) -> dict[str, Any]:
+        """``order``, what it shows in words, and a view like the Workbench's own."""
+        self.bench.refuse_if_retired()
+        outcome = self._run()
+        if outcome.error is not None:
+            raise outcome.error
+        experiment, calls = self._experiment(), outcome.document["calls"]
+        opened = {c["id"] for c in calls if (c["path"], c["call"]) in self._opened}
+        view, _ = write_view(outcome, experiment, opened, BESIDE if "stage" in self.bench.parts else ALONE)
+        rules = sum(call["rule_run"] for call in calls)
+        view = {key: part for key, part in view.items() if key not in DROPPED}
+        says = say("explorer.gradient_graph", rules=rules, ops=len(outcome.document["ops"]))
+        return view | {"degree": self._order, "says": says}
+
+    def act(self, do: str, content: Mapping[str, Any]) -> None:
+        """``degree``: draw another order. ``fold``: open or fold a box."""
+        if do == "degree":
+            self.draw(content["value"])
+        elif do == "fold":
+            number = int(str(content["node"]).removeprefix("call"))
+            call = self._run().document["calls"][number]
+            self._opened ^= {(call["path"], call["call"])}
+            self.bench.show()
+        else:
+            super().act(do, content)
+
+    def _experiment(self) -> Experiment:
+        mine = self.bench.experiment
+        return Experiment(gradient_program(mine.program, self._order), mine.program.inputs, seed=mine.seed)
+
+    def _run(self) -> Outcome:
+        if self._outcome is None:
+            self._outcome = self._experiment().run()
+        return self._outcome
+
+
+class GradientGraph(Workbench):
+    """The graph of the gradient as a widget of its own; arguments as for :class:`Explorer`."""
+
+    parts = ("header", "side")
+    panel_types = (GradientGraphPanel,)
+
+    gradient_graph: GradientGraphPanel
