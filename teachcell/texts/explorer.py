@@ -54,7 +54,7 @@ TABLE = {
         "{node!r} 不是图中有值的节点；现有 {known}",
     ),
     "explorer.gradient_graph": (
-        "{ops} ops: the forward pass, then what the rules of {rules} ops compute (∂ boxes). Dashed: the next derivative.",
+        "{ops} ops: the forward pass, then what {rules} rules compute (∂ boxes). Dashed: one more derivative.",
         "共 {ops} 个算子：先是正向，再是 {rules} 个算子的规则所计算的（∂ 框）。虚线：再求一次导。",
     ),
     "explorer.no_panel": ("there is no view {panel!r} here, only {known}", "这里没有视图 {panel!r}，只有 {known}"),
