@@ -18,7 +18,8 @@ from .events import OBSERVERS, emit
 from .gradients import arrive, check_same, unbroadcast
 from .modes import silence
 from .op import ARRAYS, TENSORS, Dropped, Node
-from .record import PICK, pick
+from .record import LEAF, PICK, pick
+from .steps import prepare
 from .tensor import Tensor, lent, wrap
 
 ndarray = np.ndarray
@@ -180,6 +181,7 @@ def _pick_step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]
 
 
 PICK.step = _pick_step
+prepare(LEAF)  # the leaf of an inner call leads to the outer one's
 
 
 def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:
