@@ -49,6 +49,23 @@ class Picture:
         return f"Picture({self.document['title']}: {len(self.document['ops'])} ops)"
 
 
+def _forward(f: Callable[..., Any], inputs: tuple[Any, ...]) -> dict[str, Any]:
+    """The document of one run without a way back."""
+    from .core.events import observing
+    from .core.nested import tensors_in
+    from .lens.program import Program
+    from .lens.watch.recorder import Recorder
+    from .lens.write.document import write_document
+
+    program, recorder = Program(f, inputs), Recorder()
+    for value, name in zip(inputs, program.input_names(), strict=True):
+        for tensor in tensors_in(value):
+            recorder.value_of(tensor, "input", name)
+    with observing(recorder):
+        roots = [recorder.value_of(t) for t in tensors_in(f(*inputs))]
+    return write_document(recorder, program, roots, {})
+
+
 def draw(
     f: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
     open_cells: bool = False,
@@ -56,7 +73,8 @@ def draw(
     """Run ``f`` forward and backward once, leaving everything as it was, and draw what happened.
 
     Args:
-        f: a Cell or a function of Tensors.
+        f: a Cell or a function of Tensors; or what ``plan()`` of a jit function gives: then the plan is drawn that is
+            taken for such inputs.
         inputs: its inputs.
         loss: Cell or function of (output, *targets); without one the outputs are summed.
         targets: what the loss takes after the output; a Tensor or a tuple.
@@ -70,6 +88,8 @@ def draw(
     """
     from .lens import Experiment
 
+    if type(f).__name__ == "Plans":
+        return Picture(_forward(f, inputs))
     outcome = Experiment(f, inputs, loss, targets).run()
     if outcome.error is not None:
         raise outcome.error

@@ -122,8 +122,10 @@ def _rebind(tensor: Tensor, new: Tensor) -> None:
     extra.hooks = None  # those registered before stay with the value before
     if extra.serial:
         extra.serial = new.serial()  # to observers it is another value from now on
-    for ref in extra.views or ():
+    views = [*(extra.views or ())]
+    for ref in views:
         view = ref()
         if view is not None and view._extra is not None:
             op, attrs = view._extra.view
             _rebind(view, apply(op, (tensor,), attrs))
+    extra.views = views  # what was computed here is nobody's view, and may live on where somebody watches

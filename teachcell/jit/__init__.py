@@ -3,7 +3,8 @@
 ``decorator.py`` is ``jit``; ``function.py`` decides how a call is run. ``capture.py`` records one run: ``traced.py``
 stands for arrays, ``trace.py`` writes down steps, ``watch.py`` and ``world.py`` see to what Python does and looks at.
 The result is a plan (``plan.py``, ``replay.py``), with the way back for a gradient taken outside (``linked.py``), which
-``code.py`` turns into straight lines of Python, ``buffers.py`` gives memory, and ``show.py`` prints. ``context.py``
+``code.py`` turns into straight lines of Python, ``buffers.py`` gives memory, ``show.py`` prints
+and ``as_ops.py`` lets be drawn. ``context.py``
 and ``accepted.py`` are MindSpore's names.
 """
 

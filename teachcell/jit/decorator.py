@@ -14,7 +14,7 @@ def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
     it (shapes and dtypes, Python values it looked at, branches it took). Calls that are like it run the plan, without
     Python in between. What cannot be recorded runs as it stands, and a :class:`JitNote` says why, once.
 
-    The decorated function has a method ``plan()`` that prints this.
+    The decorated function has a method ``plan()`` that prints this, and ``draw(f.plan(), x)`` draws it as a graph.
     """
     if fn is None:
         return jit
@@ -26,10 +26,12 @@ def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
     def compiled(*args: Any, **kwargs: Any) -> Any:
         return jitted(args, kwargs)
 
-    def plan() -> None:
+    def plan() -> Any:
+        from .as_ops import Plans
         from .show import text
 
         print(text(jitted))
+        return Plans(jitted)
 
     compiled.__teachcell_jit__ = jitted.silence  # type: ignore[attr-defined]
     compiled.plan = plan  # type: ignore[attr-defined]

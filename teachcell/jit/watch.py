@@ -8,6 +8,7 @@ makes it impossible.
 from __future__ import annotations
 
 import builtins
+import gc
 import sys
 import types
 from collections import OrderedDict, defaultdict, deque
@@ -36,11 +37,15 @@ class Watch:
         self._trace, self._world = trace, world
 
     def __enter__(self) -> Watch:
+        self._collects = gc.isenabled()
+        gc.disable()  # what others are called for when garbage is collected is not the function's doing
         sys.setprofile(self)
         return self
 
     def __exit__(self, *_: object) -> None:
         sys.setprofile(None)
+        if self._collects:
+            gc.enable()
 
     def __call__(self, frame: types.FrameType, event: str, called: Any) -> None:
         if self._trace.inside or self._trace.reason is not None:

@@ -2,6 +2,10 @@
 
 TABLE = {
     "jit.eager": ("{name} runs eagerly inside jit: {reason}", "{name} 在 jit 中按动态图执行：{reason}"),
+    "jit.no_such_plan": (
+        "{name} has no plan for such a call: call it first with inputs of these shapes and dtypes",
+        "{name} 没有适合这种调用的计划：请先用同样形状和 dtype 的输入调用它",
+    ),
     "jit.no_run": ("no plan yet: the function has not been called", "还没有计划：函数尚未被调用"),
     "jit.escape": (
         "a Tensor's values leave the engine ({what}, in {where})",

@@ -68,6 +68,34 @@ def test_a_plan_prints_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     ]  # fmt: skip
 
 
+def test_a_plan_is_drawn_and_changes_nothing() -> None:
+    net = nn.SequentialCell(nn.Dense(4, 3), nn.Dropout(p=0.5))
+    net.set_train()
+    opt = nn.SGD(net.trainable_params(), 0.1)
+    slopes = value_and_grad(lambda x: net(x).sum(), None, opt.parameters)
+
+    @tc.jit
+    def step(x: Tensor) -> Tensor:
+        value, gradients = slopes(x)
+        opt(gradients)
+        x[0] = 1.0
+        return value
+
+    x = X.copy()
+    with pytest.raises(ValueError, match="step has no plan for such a call"):
+        tc.draw(step.plan(), x)
+    step(x)
+    state, x = random.state(), X.copy()
+    before = [p.asnumpy().copy() for p in (*opt.get_parameters(), x)]
+    picture = tc.draw(step.plan(), x)
+    labels = [op["label"] for op in picture.document["ops"]]
+    assert {"matmul: dot", "dropout", "sum", "SGD", "setitem"} <= set(labels)
+    assert [v["name"] for v in picture.document["values"] if v["kind"] == "input"] == ["x"]
+    assert "SGD" in picture.svg and "matmul: dot" in picture.to_dot()
+    assert random.state() == state
+    assert all((p.asnumpy() == a).all() for p, a in zip((*opt.get_parameters(), x), before, strict=True))
+
+
 def test_plans_are_used_one_per_kind_of_call() -> None:
     calls = []
     f = tc.jit(lambda x, n=1: (calls, x * n)[1])
@@ -212,7 +240,7 @@ def test_many_threads_at_once() -> None:
 
 
 OPTIMIZERS = {
-    name: cls for name, cls in list(vars(nn).items())
+    name: cls for name, cls in ((name, getattr(nn, name)) for name in nn.__all__)
     if isinstance(cls, type) and issubclass(cls, nn.Optimizer) and cls not in (nn.Optimizer, nn.LARS)
 }  # fmt: skip
 NEEDS = {"Momentum": {"momentum": 0.9}, "AdaFactor": {"relative_step": False, "scale_parameter": False}}
@@ -286,3 +314,16 @@ def test_a_plan_keeps_no_arguments_and_makes_no_garbage() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+def test_many_writes_through_views_stay_few_steps() -> None:
+    @tc.jit
+    def f(x: Tensor) -> Tensor:
+        c = x * 1
+        part = c[0]
+        for i in range(12):
+            part[...] = c[1] * i
+        return c.sum()
+
+    for _ in range(2):
+        assert grad(f)(X).asnumpy().tolist() == [[0.0] * 4, [12.0] * 4, [1.0] * 4]
