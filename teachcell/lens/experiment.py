@@ -14,6 +14,7 @@ from ..core import events
 from ..core.nested import tensors_in
 from ..core.protect import Protection, random_state, seed_random
 from ..core.tensor import Tensor, wrap
+from ..nn.hooks import KINDS
 from ..texts import say
 from .failure import failing_cell, message_of
 from .program import Program
@@ -119,7 +120,17 @@ class Experiment:
         removed, self.capture = self.capture, capture
         if path is None:
             return "for handle in handles: handle.remove()" if removed is not None else ""
-        return f"handles = [{self.program.spelling(path)}.register_forward_pre_hook(capture), …]"
+        register = f'getattr({self.program.spelling(path)}, f"register_{{kind}}_hook")(capture)'
+        return f"handles = [{register} for kind in {KINDS}]"
+
+    def put_back(self, modes: Mapping[str, tuple[bool, str]], seed: int) -> None:
+        """Modes of Cells as given (path to ``training`` and ``phase``), rules as found, no capture, this seed."""
+        self.close()
+        for path, (training, phase) in modes.items():
+            if path in self.program.cells:
+                cell = self.program.cell(path)
+                cell.training, cell.phase = training, phase
+        self.seed = seed
 
     def close(self) -> None:
         """Remove the hooks and put back the rules that were found."""

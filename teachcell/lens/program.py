@@ -97,6 +97,10 @@ class Program:
         """How a learner writes the Cell at a path: ``net.body[0].fc1``."""
         return self._spelling[path]
 
+    def loose_parameters(self) -> list[str]:
+        """Names of the Parameters that a function uses outside any Cell, and that are differentiated by."""
+        return [name for name, p in self._parameters.items() if p.requires_grad]
+
     def input_names(self) -> list[str]:
         """Names of the inputs, as construct or the function calls them."""
         return _argument_names(self.net, len(self.inputs), "x")

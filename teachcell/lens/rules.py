@@ -99,7 +99,10 @@ class Rules:
             return f"del {where}.bprop" if found is _ABSENT else f"{where}.bprop = {getattr(found, '__name__', 'own')}"
         cell.bprop = function
         self._chosen[id(cell)] = _Chosen(cell, rule, function, found)
-        return f"{where}.bprop = {'None' if rule == AUTOMATIC else f'bprops[{path!r}][{rule!r}]'}"
+        if rule == AUTOMATIC:
+            return f"{where}.bprop = None"
+        bound = f".__get__({where})" if isinstance(function, types.MethodType) else ""
+        return f"{where}.bprop = bprops[{path!r}][{rule!r}]{bound}"
 
     def _restore(self, cell: Any) -> None:
         ours = self._ours(cell)

@@ -78,7 +78,7 @@ def test_what_there_is_to_choose_from(experiment: Experiment) -> None:
     ("path", "rule", "code", "wanted"),
     [
         ("plain", "hundred", "net.plain.bprop = bprops['plain']['hundred']", 100 * 10 * 20),
-        ("plain", "self", "net.plain.bprop = bprops['plain']['self']", 1000 * 10 * 20),
+        ("plain", "self", "net.plain.bprop = bprops['plain']['self'].__get__(net.plain)", 1000 * 10 * 20),
         ("own", AUTOMATIC, "net.own.bprop = None", 3 * 20),
         ("own", "hundred", "net.own.bprop = bprops['own']['hundred']", 100 * 20),
         ("static", AUTOMATIC, "net.static.bprop = None", 10 * 3),

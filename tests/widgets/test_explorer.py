@@ -20,7 +20,7 @@ from teachcell.core.op import OPS
 from teachcell_widgets import Explorer
 
 KEYS = {
-    "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale",
+    "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "script",
     "texts", "lang", "odd", "answer", "cards",
 }  # fmt: skip
 X = Tensor([[1.0, 2.0]])
@@ -80,7 +80,7 @@ def test_at_first_sight(explorer: Explorer) -> None:
     view = explorer.view
     assert explorer.position == len(view["steps"]) == len(explorer.outcome.document["events"])
     assert view["error"] is None and explorer.panel == "node" and not view["stale"]
-    assert view["code"] == explorer.code == ""
+    assert view["code"] == ""
     assert not explorer.selected.startswith("value")
     relu = view["nodes"][node_of(explorer, "relu")]
     assert relu["path"] == "relu" and [r["id"] for r in relu["rules"]] == ["automatic", "no gradient"]
@@ -93,9 +93,8 @@ def test_another_rule_and_back(names: dict[str, Any], explorer: Explorer) -> Non
     before, relu = first_input(explorer)["grad"], explorer.experiment.cell("relu")
     send(explorer, do="rule", path="relu", value="no gradient")
     check_view(explorer)
-    assert (
-        explorer.code.endswith("relu.bprop = bprops['relu']['no gradient']") and explorer.view["code"] == explorer.code
-    )
+    line = explorer.view["code"]
+    assert line.endswith("relu.bprop = bprops['relu']['no gradient']") and line in explorer.view["script"]
     assert relu.bprop is names["no_gradient"] and first_input(explorer)["grad"] != before
     panel = explorer.view["nodes"][explorer.selected]
     assert panel["rule"] == "no gradient" and "def no_gradient" in panel["source"]
@@ -154,7 +153,8 @@ def test_capture_and_back(explorer: Explorer) -> None:
 def test_modes(explorer: Explorer) -> None:
     for scope in explorer.view["scopes"]:
         send(explorer, do="mode", scope=scope["path"], value="predict")
-        assert not explorer.experiment.cell(scope["path"]).training and explorer.code.endswith(".set_train(False)")
+        assert not explorer.experiment.cell(scope["path"]).training
+        assert explorer.view["code"].endswith(".set_train(False)")
         send(explorer, do="mode", scope=scope["path"], value="train")
         assert explorer.experiment.cell(scope["path"]).training
         (now,) = [s for s in explorer.view["scopes"] if s["path"] == scope["path"]]
@@ -164,7 +164,7 @@ def test_modes(explorer: Explorer) -> None:
 
 def test_a_new_draw(explorer: Explorer) -> None:
     send(explorer, do="draw")
-    assert explorer.code == "set_seed(1)" and explorer.error is None
+    assert explorer.view["code"] == "set_seed(1)" and explorer.error is None
     check_view(explorer)
 
 
@@ -194,7 +194,7 @@ def test_dropout_acts_by_its_mode(mlp: Explorer) -> None:
     assert mlp.view["nodes"][mlp.selected]["value"]["zeros"] > 0.4
     trained = mlp.view["nodes"][mlp.selected]["value"]
     send(mlp, do="mode", scope="", value="predict")
-    assert mlp.code == "net.set_train(False)" and mlp.net.phase == "predict"
+    assert mlp.view["code"] == "net.set_train(False)" and mlp.net.phase == "predict"
     assert mlp.view["nodes"][mlp.selected]["value"] != trained and mlp.view["nodes"][mlp.selected]["title"] == "dropout"
     send(mlp, do="mode", scope="dropout", value="train")
     assert mlp.code == "net.dropout.set_train()"

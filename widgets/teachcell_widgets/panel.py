@@ -39,5 +39,8 @@ class Panel:
         """One action of the user, ``{"panel": name, "do": do, …}``. What it changes is shown with ``bench.show()``."""
         raise ValueError(say("explorer.unknown_action", do=do))
 
+    def reset(self) -> None:
+        """Everything is put back as it was found: so is what this view changed or keeps."""
+
     def close(self) -> None:
         """The Workbench lets go of its program: put back what this view changed."""

@@ -17,6 +17,8 @@ import traitlets
 from teachcell.graph import GRAPH_STYLE, static_svg
 from teachcell.lens import Experiment, NothingToDifferentiate
 from teachcell.lens.failure import failing_line, message_of
+from teachcell.lens.rules import OWN
+from teachcell.lens.script import Script
 from teachcell.texts import say
 
 from .bundle import MODULES, STYLES, bundle, styles
@@ -40,8 +42,8 @@ class Workbench(anywidget.AnyWidget):
         bprops: backward rules to choose from: ``{"path": {"name": rule}}``, called like a Cell's ``bprop``.
         seed: start of the random draws, the same in every run until "New draw".
 
-    A run leaves Parameters, buffers and random state as they were. Switches act on the real net; ``code`` is the
-    line that the last one stands for. :meth:`close`, or another widget of the same net or with a Cell of it,
+    A run leaves Parameters, buffers and random state as they were. Switches act on the real net; ``code()`` gives
+    the lines that do the same by hand. :meth:`close`, or another widget of the same net or with a Cell of it,
     removes its hooks and puts back the rules it found.
 
     Attributes:
@@ -84,7 +86,9 @@ class Workbench(anywidget.AnyWidget):
         if isinstance(self.outcome.error, NothingToDifferentiate):
             raise self.outcome.error
         self._opened: set[tuple[str, int]] = set()  # path and call number of what is drawn open
-        self._code = ""
+        self._script = Script()
+        self._found = {path: (cell.training, cell.phase) for path, cell in self.experiment.program.cells.items()}
+        self._first_seed = self.experiment.seed
         self._answers = 0
         self._retired = False
         self._panels = {kind.name: kind(self) for kind in self.panel_types}
@@ -123,25 +127,35 @@ class Workbench(anywidget.AnyWidget):
         ``mode`` comes first, as in ``Cell.set_train(mode)``, of which this is a call.
         """
         self.refuse_if_retired()
-        self._code = self.experiment.set_train(mode, path)
+        self._script.note("mode", path, self.experiment.set_train(mode, path))
         self.run()
 
     def set_rule(self, path: str, rule: str) -> None:
         """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run."""
         self.refuse_if_retired()
-        self._code = self.experiment.use_rule(path, rule)
+        self._script.note("rule", path, self.experiment.use_rule(path, rule), undone=rule == OWN)
         self.run()
 
     def set_capture(self, path: str | None) -> None:
         """Attach capturing hooks to the Cell at ``path`` (None: take them off), and run."""
         self.refuse_if_retired()
-        self._code = self.experiment.set_capture(path)
+        self._script.note("capture", "", self.experiment.set_capture(path), undone=path is None)
         self.run()
 
     def new_draw(self) -> None:
         """Run with other random numbers."""
         self.refuse_if_retired()
-        self._code = self.experiment.new_draw()
+        self._script.last = self.experiment.new_draw()
+        self.run()
+
+    def reset(self) -> None:
+        """Put modes, rules, hooks and the seed back as they were found, fold all, and run."""
+        self.refuse_if_retired()
+        self.experiment.put_back(self._found, self._first_seed)
+        for panel in self._panels.values():
+            panel.reset()
+        self._opened.clear()
+        self._script.clear()
         self.run()
 
     def toggle(self, node: str) -> None:
@@ -171,10 +185,13 @@ class Workbench(anywidget.AnyWidget):
         """Show the same run again, at the same step: what a view tells of it has changed."""
         self._show(self.steps.events_done(self.position))
 
-    @property
     def code(self) -> str:
-        """The line of code that the last switch stands for."""
-        return self._code
+        """The lines that do by hand what was done here, from the switches to the gradients; they can be run.
+
+        They call what this widget was given ``net``, ``loss`` and ``bprops``, and inputs and targets as ``net`` and
+        ``loss`` do.
+        """
+        return self._script.text(self.experiment.program, self.experiment.seed)
 
     @property
     def error(self) -> Exception | None:
@@ -221,7 +238,7 @@ class Workbench(anywidget.AnyWidget):
         """A new view, at the step that is reached when so many events have happened."""
         view, self.steps = write_view(self.outcome, self.experiment, self._opened_calls(), self.width or FIRST_WIDTH)
         self._answers += 1  # so that each answer differs from the one before, and reaches the browser
-        view |= {"code": self._code, "error": self._run_error(), "answer": self._answers}
+        view |= {"code": self._script.last, "script": self.code(), "error": self._run_error(), "answer": self._answers}
         view["stale"] = self.error is not None and self.outcome.error is None
         with self.hold_sync():
             self.view = view
@@ -312,6 +329,8 @@ class Workbench(anywidget.AnyWidget):
             self.toggle(content["node"])
         elif do == "draw":
             self.new_draw()
+        elif do == "reset":
+            self.reset()
         else:
             raise ValueError(say("explorer.unknown_action", do=do))
 

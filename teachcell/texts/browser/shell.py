@@ -10,6 +10,12 @@ TABLE = {
     "browser.applies_to": ("applies to", "作用于"),
     "browser.new_draw": ("New draw", "重新抽样"),
     "browser.new_draw_tip": ("run again with new random numbers", "用新的随机数再运行一次"),
+    "browser.reset": ("Reset", "复位"),
+    "browser.reset_tip": (
+        "modes, rules, hooks and random numbers as they were found",
+        "恢复最初的模式、规则、钩子和随机数",
+    ),
+    "browser.by_hand": ("By hand: the code", "手写代码"),
     "browser.capture": ("Capture hooks", "捕获钩子"),
     "browser.capture_tip": (
         "attach hooks to the selected node's Cell and show what they see",

@@ -13,11 +13,15 @@ export function createHeader(session) {
   const scopes = html("select.tc-pick", { change: () => chooseScope(scopes.value) });
   const says = html("span.tc-says.tc-small.tc-soft");
   const draw = html("button.tc-button", { click: () => session.ask("draw") });
+  const reset = html("button.tc-button", { click: () => session.ask("reset") });
   const capture = html("button.tc-button.tc-capture", { click: toggleCapture });
   const note = html("span.tc-small.tc-soft");
   const code = html("code.tc-code.tc-mono");
-  const line = html("div.tc-header-line", note, code);
-  const node = html("header.tc-header", title, modes, scopes, says, draw, capture, line);
+  const script = html("pre");
+  const scriptName = html("summary");
+  const whole = html("details.tc-script.tc-small", scriptName, script);
+  const line = html("div.tc-header-line", note, code, whole);
+  const node = html("header.tc-header", title, modes, scopes, says, draw, reset, capture, line);
 
   function chooseScope(path) {
     scope = path;
@@ -61,8 +65,11 @@ export function createHeader(session) {
     setText(draw, label("new_draw"));
     draw.title = label("new_draw_tip");
     setText(note, view.note);
+    setText(reset, label("reset"));
+    reset.title = label("reset_tip");
     setText(code, view.code);
-    line.hidden = !view.note && !view.code;
+    setText(scriptName, label("by_hand"));
+    setText(script, view.script);
     showMode();
   }
 

@@ -1,0 +1,72 @@
+"""Script: what was switched at an experiment, as lines that do the same by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..core.tensor import Tensor
+from .program import Program
+
+_CAPTURE = '''def capture(cell, *seen):
+    print(type(cell).__name__, seen)'''
+
+
+class Script:
+    """The switches of one experiment, the last of each kind and place."""
+
+    def __init__(self) -> None:
+        self._lines: dict[tuple[str, str], str] = {}
+        self.last = ""  # the line that the last switch stands for
+
+    def note(self, kind: str, place: str, line: str, undone: bool = False) -> None:
+        """A switch was made: it follows all others, and an earlier one of the same kind and place is forgotten.
+
+        Args:
+            kind: "mode", "rule", "capture".
+            place: the path of its Cell.
+            line: the code.
+            undone: all is again as it was found: nothing needs to be done by hand.
+        """
+        self._lines.pop((kind, place), None)
+        if not undone:
+            self._lines[kind, place] = line
+        self.last = line
+
+    def clear(self) -> None:
+        """Everything is as it was found."""
+        self._lines.clear()
+        self.last = ""
+
+    def text(self, program: Program, seed: int) -> str:
+        """A text that can be run; it calls what was given ``net``, ``loss``, ``bprops``, and inputs as these do."""
+        names = [*program.input_names(), *program.target_names()]
+        given = ["net", *names, *(["loss"] if program.loss is not None else [])]
+        lines = [f"# given: {', '.join(given)}", "import teachcell as tc", ""]
+        if any(kind == "capture" for kind, _ in self._lines):
+            lines += [_CAPTURE, ""]
+        return "\n".join([*lines, f"tc.set_seed({seed})", *self._lines.values(), *_gradient(program)])
+
+
+def _gradient(program: Program) -> list[str]:
+    """The lines that run the program forward and backward."""
+    inputs, targets = ", ".join(program.input_names()), ", ".join(program.target_names())
+    body = f"net({inputs})"
+    if program.loss is not None:
+        body = f"loss({body}{', ' if targets else ''}{targets})"
+    floats = [i for i, x in enumerate(program.inputs) if isinstance(x, Tensor) and x._array.dtype.kind == "f"]
+    position: Any = None if not floats else floats[0] if len(floats) == 1 else tuple(floats)
+    weights = _weights(program)
+    asked = repr(position) if weights is None else f"{position!r}, {weights}"
+    return ["", "", f"def forward({inputs}):", f"    return {body}", "", "",
+            f"value, gradients = tc.value_and_grad(forward, {asked})({inputs})"]  # fmt: skip
+
+
+def _weights(program: Program) -> str | None:
+    """How the Parameters to differentiate by are written; None: there are none."""
+    if not any(p.requires_grad for p, _ in program.parameter_names()):
+        return None
+    if program.is_cell:
+        return "net.trainable_params()"
+    outer = [path for path in program.cells if not any(path.startswith(f"{other}.") for other in program.cells)]
+    cells = [f"*{program.spelling(path)}.trainable_params()" for path in outer if program.cell(path).trainable_params()]
+    return f"[{', '.join([*cells, *program.loose_parameters()])}]"

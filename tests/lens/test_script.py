@@ -1,0 +1,83 @@
+"""What was switched, as code: run by hand it gives the gradients that the experiment gave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from browser.programs import PROGRAMS
+from widgets.four_programs import run_program
+
+from teachcell import Parameter, Tensor, ops
+from teachcell_widgets import Explorer
+
+
+def by_hand(explorer: Explorer, **names: Any) -> Any:
+    """The gradients that the code computes."""
+    program = explorer.experiment.program
+    names_given = [*program.input_names(), *program.target_names()]
+    given = dict(zip(names_given, [*program.inputs, *program.targets], strict=True))
+    scope = {"net": explorer.net, "loss": program.loss, **given, **names}
+    exec(explorer.code(), scope)
+    gradients = scope["gradients"]
+    while isinstance(gradients, tuple):
+        gradients = gradients[0]
+    return gradients.asnumpy()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_code_gives_the_same_gradients(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_program(name)
+    explorer = names["explorer"]
+    explorer.set_rule("relu", "no gradient")
+    explorer.set_rule("relu", "automatic")
+    explorer.set_train(True, "relu")
+    explorer.set_capture("relu")
+    explorer.new_draw()
+    shown = next(v for v in explorer.outcome.recorder.values if v.kind == "input").gradient.array
+    code = explorer.code()
+    explorer.set_capture(None)
+    relu = "relu" if name == "function" else "net.relu"
+    assert f"{relu}.bprop = None" in code and f"{relu}.set_train()" in code and "no gradient" not in code
+    assert f"getattr({relu}, " in code and "tc.set_seed(1)" in code and "capture" not in explorer.code()
+    np.testing.assert_allclose(by_hand(explorer, bprops=names.get("bprops"), relu=names.get("relu")), shown, rtol=1e-6)
+
+
+def test_a_rule_that_takes_self_is_bound() -> None:
+    def rule(self, x, out, dout):
+        return (dout * 7,)
+
+    names = run_program("mlp")
+    explorer = Explorer(names["net"], names["x"][:, :], bprops={"relu": {"seven": rule}})
+    explorer.set_rule("relu", "seven")
+    assert "net.relu.bprop = bprops['relu']['seven'].__get__(net.relu)" in explorer.code()
+    shown = next(v for v in explorer.outcome.recorder.values if v.kind == "input").gradient.array
+    np.testing.assert_allclose(by_hand(explorer, bprops={"relu": {"seven": rule}}), shown, rtol=1e-6)
+
+
+def test_parameters_of_a_function_are_among_the_weights() -> None:
+    w = Parameter([2.0], name="w")
+
+    def f(x):
+        return ops.exp(x) * w
+
+    assert "tc.value_and_grad(forward, 0, [w])(x)" in Explorer(f, Tensor([1.0])).code()
+
+
+def test_reset_puts_everything_back() -> None:
+    explorer = run_program("mlp")["explorer"]
+    net, code, first = explorer.net, explorer.code(), explorer.outcome.document["values"]
+    net.fc1.set_train(False)
+    explorer = Explorer(net, *explorer.experiment.program.inputs, bprops=explorer.experiment.rules.given)
+    first, code = explorer.outcome.document["values"], explorer.code()
+    explorer.set_train(False)
+    explorer.set_rule("relu", "no gradient")
+    explorer.set_capture("fc1")
+    explorer.toggle("call1")
+    explorer.new_draw()
+    assert explorer.outcome.document["values"] != first
+    explorer.reset()
+    assert explorer.outcome.document["values"] == first and explorer.code() == code and explorer.view["code"] == ""
+    assert net.training and not net.fc1.training and net.fc2.training and net.phase == "train"
+    assert net.fc1._hooks is None or net.fc1._hooks.empty()
