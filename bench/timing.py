@@ -79,7 +79,8 @@ def measure(title: str, timers: Mapping[str, Timer], rounds: int) -> Measurement
 
 
 def _enough(seconds: Timer) -> int:
-    """How many repeats fill a turn; finding out is the warm-up."""
+    """How many repeats fill a turn. Finding out is the warm-up; the first ones, in which jit captures, do not count."""
+    seconds(2)
     repeats = 1
     while (spent := seconds(repeats)) < TURN / 2:
         repeats *= 2

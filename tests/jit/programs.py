@@ -123,6 +123,7 @@ class Program:
         self.module = types.ModuleType(f"program_{next(_number)}")
         self.module.__dict__["__file__"] = "program.py"
         self.scope = self.module.__dict__
+        self.results: list[Any] = []  # of all calls so far: later ones must not write into them
         sys.modules[self.module.__name__] = self.module  # where dataclasses look
         tc.set_seed(0)
         exec(compile(source(lines, end, setup), "program.py", "exec"), self.scope)
@@ -144,7 +145,8 @@ class Program:
             result = eval(call, self.scope)
         except Exception as error:
             result = f"{type(error).__name__}: {error}"
-        seen = [plainly(result), plainly([x, y]), self.state(), float(np.random.rand()), plainly(tc.ops.rand(1))]
+        self.results.append(result)
+        seen = [plainly(self.results), plainly([x, y]), self.state(), float(np.random.rand()), plainly(tc.ops.rand(1))]
         del self.scope["x"], self.scope["y"]
         return seen
 
