@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .cut_detective import CutDetective
     from .explorer import Explorer
     from .gradient_graph import GradientGraph
+    from .hook_timeline import HookTimeline
     from .replay import Replay
     from .rule_lab import RuleLab
 
@@ -29,6 +30,7 @@ _MODULES = {
     "CutDetective": "cut_detective",
     "Explorer": "explorer",
     "GradientGraph": "gradient_graph",
+    "HookTimeline": "hook_timeline",
     "Replay": "replay",
     "RuleLab": "rule_lab",
 }
@@ -37,6 +39,7 @@ __all__ = [
     "CutDetective",
     "Explorer",
     "GradientGraph",
+    "HookTimeline",
     "Replay",
     "RuleLab",
 ]

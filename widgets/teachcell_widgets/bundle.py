@@ -24,6 +24,7 @@ MODULES = (
     "rule_lab.js",
     "cut_detective.js",
     "gradient_graph.js",
+    "hook_timeline.js",
     "panels.js",
     "side.js",
     "now_line.js",
@@ -34,7 +35,15 @@ MODULES = (
 )
 
 #: The style sheets: what all share, then one for each view.
-STYLES = ("explorer.css", "node_panel.css", "replay.css", "rule_lab.css", "cut_detective.css", "gradient_graph.css")
+STYLES = (
+    "explorer.css",
+    "node_panel.css",
+    "replay.css",
+    "rule_lab.css",
+    "cut_detective.css",
+    "gradient_graph.css",
+    "hook_timeline.css",
+)
 
 _IMPORT = re.compile(r'^import .* from "\./\w+\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .cut_detective import CutDetectivePanel
 from .gradient_graph import GradientGraphPanel
+from .hook_timeline import HookTimelinePanel
 from .node_panel import NodePanel
 from .replay import ReplayPanel
 from .rule_lab import RuleLabPanel
@@ -14,10 +15,11 @@ class Explorer(Workbench):
     __doc__ = Workbench.__doc__
 
     parts = ("header", "stage", "now_line", "transport")
-    panel_types = (NodePanel, ReplayPanel, RuleLabPanel, CutDetectivePanel, GradientGraphPanel)
+    panel_types = (NodePanel, ReplayPanel, RuleLabPanel, CutDetectivePanel, GradientGraphPanel, HookTimelinePanel)
 
     node: NodePanel
     replay: ReplayPanel
     rule_lab: RuleLabPanel
     cut_detective: CutDetectivePanel
     gradient_graph: GradientGraphPanel
+    hook_timeline: HookTimelinePanel

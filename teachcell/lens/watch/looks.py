@@ -37,6 +37,11 @@ class Look:
     wrote: bool = False
     open: list[tuple[Tensor, Seen]] = field(default_factory=list)  # until it returned
 
+    @property
+    def name(self) -> str:
+        """Of the hook."""
+        return name_of(self.hook)
+
 
 class Looks:
     """All looks of a run, in the order in which the hooks began.
@@ -78,6 +83,11 @@ class Looks:
         """The run is over: let go of Tensors."""
         for look in self.all:
             look.open = []
+
+
+def name_of(hook: Any) -> str:
+    """The name of a hook; of one that is no function, its class."""
+    return getattr(hook, "__name__", type(hook).__name__)
 
 
 def _parts(shown: Any) -> list[Tensor | None]:

@@ -25,7 +25,7 @@ from ...core.record import PICK
 from ...core.tensor import Tensor
 from ...nn.custom_bprop import BPROP
 from .inner_gradient import InnerGradient
-from .looks import Looks
+from .looks import Looks, name_of
 from .seen import CallSeen, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, mapped
 
 CAP_BYTES = 1 << 20  # of an array that is kept
@@ -336,7 +336,7 @@ class Recorder:
         number = self._hooked_call(cell, kind, tap)
         if number is None:
             return
-        name = getattr(hook, "__name__", type(hook).__name__)
+        name = name_of(hook)
         self.hooks[len(self.events)] = hook
         event = {"kind": "hook", "hook": kind, "call": number, "name": name, "replaced": result is not None}
         self.events.append(event)

@@ -7,6 +7,7 @@ import { createReplay } from "./replay.js";
 import { createRuleLab } from "./rule_lab.js";
 import { createCutDetective } from "./cut_detective.js";
 import { createGradientGraph } from "./gradient_graph.js";
+import { createHookTimeline } from "./hook_timeline.js";
 
 export const PANELS = {
   node: { create: createNodePanel },
@@ -14,4 +15,5 @@ export const PANELS = {
   rule_lab: { create: createRuleLab, wide: true },
   cut_detective: { create: createCutDetective },
   gradient_graph: { create: createGradientGraph, wide: true },
+  hook_timeline: { create: createHookTimeline, wide: true },
 };

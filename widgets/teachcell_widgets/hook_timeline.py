@@ -1,0 +1,117 @@
+"""Hook timeline: one lane a Cell call, what happened in it in true order, what each hook saw, and which were silent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from teachcell.lens.hooks.timeline import Timeline
+from teachcell.texts import say
+
+from .panel import Panel
+from .workbench import Workbench
+
+MOST_BYTES = 350_000
+SIDES = (16, 8, 4)  # of the maps, where the whole would be too large
+
+
+class HookTimelinePanel(Panel):
+    """All hooks of the run in time, the naming of a backward hook's arguments, and the sums of the Parameters."""
+
+    name = "hook_timeline"
+    _told: dict[str, Any] | None = None
+    _chosen: int | None = None  # by select(); a click needs no kernel
+
+    def events(self, path: str | None = None) -> list[dict[str, Any]]:
+        """What happened, in true order; of one Cell (``""`` is the net) if ``path`` is given.
+
+        Each is a dict: ``"event"`` (``"forward_pre_hook"``, ``"construct"``, ``"forward_hook"``,
+        ``"backward_pre_hook"``, ``"bprop"``, ``"backward_hook"`` or ``"accumulate"``), ``"cell"`` and ``"call"``,
+        the ``"hook"``'s name, whether it ``"replaced"`` something, and what it ``"saw"``: lists of NumPy arrays (None:
+        no gradient, or an array over 1 MB) under ``"inputs"``, ``"output"``, ``"incoming"``, ``"outgoing"``,
+        ``"gradient"``, and as ``"result"`` what it returned. An ``"accumulate"`` names its ``"parameter"`` and which
+        ``"part"`` of how many it is; None, in the end, for the complete sum. The hooks of a widget are left out.
+
+        Raises:
+            KeyError: no such Cell ran.
+            RuntimeError: the widget is closed.
+        """
+        listed = self._timeline().listed()
+        if path is None:
+            return listed
+        known = dict.fromkeys(call["path"] for call in self.bench.outcome.document["calls"])
+        if path not in known:
+            raise KeyError(say("hooks.no_lane", path=path, known=", ".join(map(repr, known))))
+        return [event for event in listed if event["cell"] == path]
+
+    def silent(self) -> list[dict[str, Any]]:
+        """The hooks that are attached and did not fire: ``"hook"``, its ``"kind"``, ``"cell"``, ``"times"``, ``"why"``.
+
+        Raises:
+            RuntimeError: the widget is closed.
+        """
+        return [
+            {"hook": s.name, "kind": s.kind, "cell": s.cell, "times": s.times, "why": s.why}
+            for s in self._timeline().silent
+        ]
+
+    def select(self, number: int) -> str:
+        """Go to an event (by its place in ``events()``) and return what it saw in lines of text.
+
+        Raises:
+            IndexError: there is no such event.
+            RuntimeError: the widget is closed.
+        """
+        entries = self._tell(self._timeline())["entries"]
+        if not 0 <= number < len(entries):
+            raise IndexError(say("hooks.no_entry", number=number, count=len(entries)))
+        entry, self._chosen = entries[number], number
+        self.bench.position = entry["position"]
+        self.bench.open_panel(self.name)
+        return "\n".join(_lines(entry))
+
+    def ran(self) -> None:
+        """Another run has other events."""
+        self._chosen = None
+
+    def data(self) -> Mapping[str, Any]:
+        """Lanes, columns, entries, silent hooks, and the arrays that they show."""
+        if self._told is None or not self.bench.retired:  # once retired, what was recorded is gone
+            self._told = self._tell(self._timeline())
+        return self._told
+
+    def _timeline(self) -> Timeline:
+        self.bench.refuse_if_retired()
+        outcome = self.bench.outcome
+        return Timeline(outcome.document, outcome.recorder, self.bench.experiment.program)
+
+    def _tell(self, timeline: Timeline) -> dict[str, Any]:
+        told = timeline.data(self.bench.steps.steps_done) | {"chosen": self._chosen}
+        for side in SIDES:
+            if len(json.dumps(told)) <= MOST_BYTES:
+                break
+            timeline.teller.arrays.shrink(side)
+        return told
+
+
+class HookTimeline(Workbench):
+    """The hook timeline as a widget of its own; arguments as for :class:`Explorer`."""
+
+    parts = ("header", "side", "now_line", "transport")
+    panel_types = (HookTimelinePanel,)
+
+    hook_timeline: HookTimelinePanel
+
+
+def _lines(entry: dict[str, Any]) -> list[str]:
+    """An entry as plain text."""
+    lines = [f"{entry['icon']} {entry['title']} · {entry['place']}"]
+    lines += [f"{row['role']} {row['shape']} {row['text']}".strip() for row in entry["rows"]]
+    lines += [text for _, text in entry["words"]]
+    naming = entry["naming"] or {"columns": (), "rows": ()}
+    heads = [column["head"] for column in naming["columns"]]
+    for row in naming["rows"]:
+        names = [f"{name} ({head})" for name, head in zip(row["names"], heads, strict=True) if name]
+        lines.append(f"{', '.join(names)}: {row['held']}")
+    return lines

@@ -1,0 +1,307 @@
+// The hook timeline: a lane a Cell call, one column a moment, forward left and backward right; below it what the chosen
+// event saw, the namings of a backward hook's arguments, and the hooks that were silent.
+
+import { html, plainKey, setText } from "./dom.js";
+import { drawHeatMap } from "./heat_map.js";
+
+const LANES_START = 2; // grid line of the first column, after the names; grid row of the first lane
+
+export function createHookTimeline(session) {
+  const title = html("h3");
+  const none = html("p.tc-soft");
+  const grid = html("div.tc-lanes", { role: "group", keydown: turn });
+  const box = html("div.tc-lanes-box", grid);
+  const told = html("section.tc-look");
+  const silent = html("section.tc-silent");
+  const notes = html("div");
+  const legend = html("p.tc-small.tc-soft.tc-lanes-legend");
+  const node = html("div.tc-hook-timeline", title, none, box, told, silent, notes, legend);
+  const playhead = html("div.tc-lanes-now", { "aria-hidden": "true" });
+  let data = null;
+  let buttons = []; // of the entries
+  let ticks = []; // {element, position}
+  let chosen = null; // number of an entry
+  let shown; // what is told below
+
+  function refresh() {
+    data = session.data("hook_timeline");
+    chosen = data.chosen;
+    shown = undefined;
+    setText(title, session.label("panel_hook_timeline"));
+    setText(none, session.label("hooks_none"));
+    none.hidden = data.hooks > 0;
+    setText(legend, session.label("hooks_legend"));
+    drawLanes();
+    drawSilent();
+    notes.replaceChildren(...data.notes.map((text) => html("p.tc-small.tc-soft", text)));
+  }
+
+  // ── Lanes ──
+
+  function drawLanes() {
+    const { columns, lanes, entries } = data;
+    const ghosts = ghostLanes();
+    const forward = columns.filter((column) => column.forward).length;
+    const backward = columns.length - forward;
+    grid.setAttribute("aria-label", session.label("hooks_lanes"));
+    const tracks = (count) => (count ? `repeat(${count}, minmax(17px, 1fr))` : "minmax(90px, 1fr)");
+    grid.style.gridTemplateColumns = `var(--tc-lane-name) ${tracks(forward)} 16px ${tracks(backward)}`;
+    grid.style.gridTemplateRows = `20px repeat(${lanes.length + ghosts.length}, auto)`;
+    ticks = columns.flatMap((column, at) => (column.lane === null ? [] : [drawTick(column, at)]));
+    buttons = entries.map(drawEntry);
+    const bars = buttons.filter((_, at) => entries[at].bar);
+    const marks = buttons.filter((_, at) => !entries[at].bar);
+    grid.replaceChildren(
+      passName("forward", 1, forward),
+      passName("backward", lineOf(forward), backward),
+      ...lanes.flatMap((lane, row) => [laneName(lane, row), laneLine(row)]),
+      ...ghosts.flatMap(drawGhost),
+      playhead,
+      ...bars,
+      ...ticks.map(({ element }) => element),
+      ...marks,
+    );
+  }
+
+  /** The grid line before a column; there is a gap between the passes. */
+  function lineOf(column) {
+    const forward = data.columns.filter((other) => other.forward).length || 1;
+    return LANES_START + column + (column >= forward || !data.columns[column]?.forward ? 1 : 0);
+  }
+
+  function place(element, row, from, to) {
+    element.style.gridRow = LANES_START + row;
+    element.style.gridColumn = `${lineOf(from)} / ${lineOf(to) + 1}`;
+    return element;
+  }
+
+  function passName(pass, line, count) {
+    const isForward = pass === "forward";
+    const text = count || isForward ? `${session.label(pass)} ${isForward ? "▼" : "▲"}` : session.label("no_backward");
+    const name = html(`div.tc-lanes-pass.tc-${isForward ? "val" : "grad"}`, text);
+    name.style.gridRow = 1;
+    name.style.gridColumn = `${isForward ? LANES_START : line} / span ${Math.max(count, 1)}`;
+    return name;
+  }
+
+  function laneName({ name, nth, cls, place: where, depth, silent: glyphs }, row) {
+    const first = html("div.tc-lane-title", name, ...(nth ? [html("span.tc-lane-nth", nth)] : []));
+    const still = glyphs ? [html("div.tc-lane-silent", `${glyphs} ${session.label("hooks_silent")}`)] : [];
+    const cell = html("div.tc-lane-name", { title: `${where} · ${cls}` }, first, ...still);
+    cell.style.gridRow = LANES_START + row;
+    cell.style.paddingLeft = `${Math.min(depth, 5) * 9 + 2}px`;
+    return cell;
+  }
+
+  function laneLine(row) {
+    const line = html("div.tc-lane-line", { "aria-hidden": "true" });
+    line.style.gridRow = LANES_START + row;
+    return line;
+  }
+
+  /** Cells with hooks that were not called, or only their construct: a lane of words. */
+  function ghostLanes() {
+    const lanes = new Map();
+    for (const { called, cell, glyph, why } of data.silent) {
+      if (called) continue;
+      const key = `${cell}\n${why}`;
+      const lane = lanes.get(key) ?? { name: cell, nth: "", cls: "", place: cell, depth: 0, silent: "", why };
+      lanes.set(key, { ...lane, silent: lane.silent + glyph });
+    }
+    return [...lanes.values()];
+  }
+
+  function drawGhost(lane, nth) {
+    const row = data.lanes.length + nth;
+    const why = html("div.tc-lane-why", lane.why);
+    why.style.gridRow = LANES_START + row;
+    return [laneName(lane, row), why];
+  }
+
+  /** Ops of a lane, forward or backward: filled once they are done. */
+  function drawTick({ forward, lane, ops, position }, at) {
+    const row = data.lanes.findIndex(({ call }) => call === lane);
+    const element = html(`span.tc-lane-tick.tc-${forward ? "val" : "grad"}`, { "aria-hidden": "true" });
+    element.classList.toggle("tc-lane-added", ops === "hook");
+    element.hidden = !ops;
+    return { element: place(element, row, at, at), position };
+  }
+
+  function drawEntry(entry, number) {
+    const said = [entry.title, entry.place];
+    if (entry.replaced) said.push(`⇄ ${session.label("hooks_replaced")}`);
+    if (entry.raised) said.push(`✕ ${session.label("hooks_raised")}`);
+    const kind = entry.bar ? "tc-lane-bar" : "tc-lane-mark";
+    const hue = entry.hook ? "ink" : entry.forward ? "val" : "grad";
+    const button = html(
+      `button.${kind}.tc-${hue}`,
+      { title: said.join(" · "), "aria-label": said.join(", "), tabindex: "-1", click: () => choose(number) },
+      entry.bar ? "" : entry.icon,
+    );
+    button.classList.toggle("tc-replaced", entry.replaced || entry.raised);
+    button.classList.toggle("tc-lane-own", entry.own);
+    return place(button, entry.lane, entry.first, entry.last);
+  }
+
+  // ── Moving ──
+
+  function choose(number) {
+    chosen = number;
+    session.moveTo(data.entries[number].position);
+    move(); // the position may be the same
+  }
+
+  function move() {
+    if (!data) return;
+    const { position } = session;
+    if (data.entries[chosen]?.position !== position) chosen = lastDone(data.entries, position);
+    for (const { element, position: at } of ticks) element.classList.toggle("tc-done", at <= position);
+    buttons.forEach((button, number) => {
+      button.classList.toggle("tc-done", data.entries[number].position <= position);
+      button.setAttribute("aria-pressed", number === chosen);
+      button.tabIndex = number === (chosen ?? 0) ? 0 : -1;
+    });
+    movePlayhead(position);
+    tell();
+  }
+
+  function movePlayhead(position) {
+    const at = lastDone(data.columns, position);
+    playhead.hidden = at === null;
+    if (at === null) return;
+    playhead.style.gridColumn = lineOf(at);
+    playhead.style.gridRow = `1 / span ${data.lanes.length + 1}`;
+    reveal();
+  }
+
+  /** Scroll the lanes, and nothing else, until the chosen event is seen. */
+  function reveal() {
+    const [mark, frame] = [buttons[chosen]?.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (!mark || frame.width === 0) return;
+    const names = grid.querySelector(".tc-lane-name").offsetWidth;
+    const right = Math.min(mark.right, mark.left + 60);
+    if (mark.left < frame.left + names) box.scrollLeft -= frame.left + names - mark.left + 8;
+    else if (right > frame.right) box.scrollLeft += right - frame.right + 8;
+    if (mark.top < frame.top + 20) box.scrollTop -= frame.top + 20 - mark.top;
+    else if (mark.bottom > frame.bottom) box.scrollTop += mark.bottom - frame.bottom + 4;
+  }
+
+  function turn(event) {
+    const here = buttons.indexOf(event.target);
+    const last = buttons.length - 1;
+    const next = {
+      ArrowRight: () => Math.min(here + 1, last),
+      ArrowLeft: () => Math.max(here - 1, 0),
+      ArrowDown: () => inLane(here, 1),
+      ArrowUp: () => inLane(here, -1),
+      Home: () => 0,
+      End: () => last,
+    }[plainKey(event)];
+    if (here < 0 || !next || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(next());
+    buttons[chosen].focus({ preventScroll: true });
+  }
+
+  /** The entry of the next lane that is nearest in time; the same one where there is no further lane. */
+  function inLane(here, by) {
+    const { entries } = data;
+    const lanes = [...new Set(entries.map(({ lane }) => lane))].sort((a, b) => a - b);
+    const lane = lanes[lanes.indexOf(entries[here].lane) + by];
+    if (lane === undefined) return here;
+    const away = (number) => Math.abs(entries[number].first - entries[here].first);
+    const inside = entries.flatMap((entry, number) => (entry.lane === lane ? [number] : []));
+    return inside.reduce((best, number) => (away(number) < away(best) ? number : best));
+  }
+
+  // ── What was seen ──
+
+  function tell() {
+    if (shown === chosen) return;
+    shown = chosen;
+    const entry = data.entries[chosen];
+    if (!entry) {
+      told.replaceChildren(html("p.tc-soft.tc-small", session.label("hooks_start")));
+      return;
+    }
+    const hue = entry.forward ? "val" : "grad";
+    const glyph = html(`span.tc-look-glyph.tc-${hue}`, entry.icon);
+    glyph.classList.toggle("tc-replaced", entry.replaced || entry.raised);
+    told.replaceChildren(
+      html(
+        "h4.tc-look-head",
+        glyph,
+        html("span", entry.title),
+        html("span.tc-soft.tc-small", entry.place),
+        ...(entry.replaced ? [html("span.tc-mark.tc-small", `⇄ ${session.label("hooks_replaced")}`)] : []),
+        ...(entry.raised ? [html("span.tc-mark.tc-small", `✕ ${session.label("hooks_raised")}`)] : []),
+      ),
+      html("div.tc-look-rows", ...entry.rows.flatMap(lookRow)),
+      ...(entry.naming ? [namingTable(entry.naming)] : []),
+      ...entry.words.map(([kind, text]) => html(kind ? `p.tc-small.tc-${kind}` : "p.tc-small", text)),
+      ...(entry.code ? [html("pre", { "aria-label": session.label("hooks_code") }, entry.code)] : []),
+    );
+  }
+
+  function lookRow({ role, shape, text, array, class: kind, hue }) {
+    const picture = data.arrays[array];
+    const numbers = text
+      ? html(`span.tc-mono.tc-${kind === "mark" ? "mark" : hue}`, text)
+      : html("div.tc-look-map", drawHeatMap(hue, picture.map, { shape: picture.shape }));
+    const name = html(kind === "mark" ? "span.tc-mark.tc-b" : "span", kind === "mark" ? `⇄ ${role}` : role);
+    return [name, numbers, html("span.tc-mono.tc-soft", shape)];
+  }
+
+  /** The arguments of a backward hook: a column a naming, and above each row what the argument is and held. */
+  function namingTable({ columns, rows, used }) {
+    const mark = (at) => (at === used ? ".tc-naming-used" : "");
+    const heads = columns.map(({ head, signature }, at) =>
+      html(
+        `th${mark(at)}`,
+        { scope: "col" },
+        html("div", at === used ? `${head} ✓ ${session.label("hooks_this")}` : head),
+        html("div.tc-mono.tc-soft", signature),
+      ),
+    );
+    const lines = rows.flatMap(({ what, names, held }) => [
+      html("tr", html("th.tc-naming-what", { colspan: "3", scope: "row" }, `${what}: `, html("span.tc-mono", held))),
+      html("tr", ...names.map((name, at) => html(`td.tc-mono${mark(at)}`, name || "—"))),
+    ]);
+    const caption = html("caption", session.label("hooks_naming"));
+    return html("table.tc-naming.tc-small", caption, html("thead", html("tr", ...heads)), html("tbody", ...lines));
+  }
+
+  function drawSilent() {
+    silent.hidden = data.silent.length === 0;
+    const items = data.silent.map(({ glyph, hook, cell, times, why }) =>
+      html(
+        "li",
+        html("span.tc-look-glyph.tc-soft", { "aria-hidden": "true" }, glyph),
+        html("span", `${hook} · ${cell}${times > 1 ? ` · ${times} ×` : ""}`),
+        html("span.tc-soft", why),
+      ),
+    );
+    silent.replaceChildren(html("h4.tc-look-head", session.label("hooks_silent_head")), html("ul.tc-small", ...items));
+  }
+
+  const sizes = new ResizeObserver(reveal);
+  sizes.observe(box);
+
+  return {
+    node,
+    refresh,
+    move,
+    focus: () => buttons[chosen ?? 0]?.focus({ preventScroll: true }),
+    destroy: () => sizes.disconnect(),
+  };
+}
+
+/** The last of these whose position is reached; null at the very start. */
+function lastDone(things, position) {
+  let found = null;
+  things.forEach((thing, at) => {
+    if (thing.position <= position && thing.position >= (things[found]?.position ?? 0)) found = at;
+  });
+  return found;
+}
