@@ -197,7 +197,7 @@ def test_dropout_acts_by_its_mode(mlp: Explorer) -> None:
     assert mlp.view["code"] == "net.set_train(False)" and mlp.net.phase == "predict"
     assert mlp.view["nodes"][mlp.selected]["value"] != trained and mlp.view["nodes"][mlp.selected]["title"] == "dropout"
     send(mlp, do="mode", scope="dropout", value="train")
-    assert mlp.code == "net.dropout.set_train()"
+    assert mlp.view["code"] == "net.dropout.set_train()"
     assert mlp.view["nodes"][mlp.selected]["value"] == trained  # the same draw
     modes = {scope["path"]: scope["mode"] for scope in mlp.view["scopes"]}
     assert modes[""] == "mixed" and modes["dropout"] == "train" and modes["fc1"] == "predict"
