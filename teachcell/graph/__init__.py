@@ -16,7 +16,7 @@ from .folding.fold import fold
 from .layout.graphviz_engine import EngineMissing
 from .layout.place import Layout, place
 from .layout.placed import Box, Placed
-from .scene import Document, Edge, Event, Frame, Node, Pill, Scene
+from .scene import Document, Edge, Event, Frame, Node, Pill, Row, Scene, Twins
 
 __all__ = [
     "GRAPH_STYLE",
@@ -30,7 +30,9 @@ __all__ = [
     "Node",
     "Pill",
     "Placed",
+    "Row",
     "Scene",
+    "Twins",
     "draw_svg",
     "fold",
     "place",

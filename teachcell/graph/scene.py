@@ -75,6 +75,24 @@ class Edge:
         return self.grad_at is not None
 
 
+@dataclass(frozen=True)
+class Row:
+    """What one of two runs has at a node."""
+
+    state: str  # as in the document; "absent": nothing
+    summary: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Two runs side by side in one picture: at each node the row of A above that of B, at one scale."""
+
+    names: tuple[str, str]
+    gradient: bool  # gradients are shown, not values
+    rows: Mapping[str, tuple[Row, Row]]  # node -> what A and B have there
+    words: Mapping[str, str]  # node -> how they differ, for screen readers
+
+
 @dataclass
 class Scene:
     """What is drawn, in order of execution, and which drawn thing stands for what happened."""

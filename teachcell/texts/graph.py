@@ -12,6 +12,7 @@ TABLE = {
     "graph.nan_starts": ("NaN starts here", "NaN 从这里开始"),
     "graph.nan": ("NaN", "NaN"),
     "graph.empty": ("no elements", "无元素"),
+    "graph.absent": ("not in this run", "此次运行中没有"),
     # Flags and pills
     "graph.now_forward": ("now ▼", "当前 ▼"),
     "graph.now_backward": ("now ▲", "当前 ▲"),
@@ -40,6 +41,8 @@ TABLE = {
     "graph.legend_grad": ("gradient, backward", "梯度，反向"),
     "graph.legend_value_short": ("value", "值"),
     "graph.legend_grad_short": ("gradient", "梯度"),
+    "graph.legend_twins": ("A {a}, B {b}", "A {a}，B {b}"),
+    "graph.legend_differs": ("largest difference", "最大差"),
     "graph.range": ("min … max", "最小 … 最大"),
     "graph.grad_up_to": ("gradient up to {number}", "梯度最大 {number}"),
     "graph.reading_strips": (

@@ -19,6 +19,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
+    from .compare import Compare
     from .cut_detective import CutDetective
     from .explorer import Explorer
     from .gradient_graph import GradientGraph
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from .rule_lab import RuleLab
 
 _MODULES = {
+    "Compare": "compare",
     "CutDetective": "cut_detective",
     "Explorer": "explorer",
     "GradientGraph": "gradient_graph",
@@ -36,6 +38,7 @@ _MODULES = {
 }
 
 __all__ = [
+    "Compare",
     "CutDetective",
     "Explorer",
     "GradientGraph",

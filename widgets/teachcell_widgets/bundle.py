@@ -25,6 +25,7 @@ MODULES = (
     "cut_detective.js",
     "gradient_graph.js",
     "hook_timeline.js",
+    "compare.js",
     "panels.js",
     "side.js",
     "now_line.js",
@@ -43,6 +44,7 @@ STYLES = (
     "cut_detective.css",
     "gradient_graph.css",
     "hook_timeline.css",
+    "compare.css",
 )
 
 _IMPORT = re.compile(r'^import .* from "\./\w+\.js";\n', re.MULTILINE)

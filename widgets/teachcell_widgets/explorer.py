@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .compare import ComparePanel
 from .cut_detective import CutDetectivePanel
 from .gradient_graph import GradientGraphPanel
 from .hook_timeline import HookTimelinePanel
@@ -15,7 +16,15 @@ class Explorer(Workbench):
     __doc__ = Workbench.__doc__
 
     parts = ("header", "stage", "now_line", "transport")
-    panel_types = (NodePanel, ReplayPanel, RuleLabPanel, CutDetectivePanel, GradientGraphPanel, HookTimelinePanel)
+    panel_types = (
+        NodePanel,
+        ReplayPanel,
+        RuleLabPanel,
+        CutDetectivePanel,
+        GradientGraphPanel,
+        HookTimelinePanel,
+        ComparePanel,
+    )
 
     node: NodePanel
     replay: ReplayPanel
@@ -23,3 +32,4 @@ class Explorer(Workbench):
     cut_detective: CutDetectivePanel
     gradient_graph: GradientGraphPanel
     hook_timeline: HookTimelinePanel
+    compare: ComparePanel

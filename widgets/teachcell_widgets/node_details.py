@@ -114,7 +114,7 @@ class NodeDetails:
             "value": seen.value.summary(),
             "value_note": "",
             "grad": seen.gradient.summary() if seen.gradient is not None else None,
-            "grad_note": "" if seen.gradient is not None else _why_none(value),
+            "grad_note": "" if seen.gradient is not None else why_none(value),
         }
 
     # Formulas and rules -----------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ class NodeDetails:
         }
 
 
-def _why_none(value: dict[str, Any]) -> str:
+def why_none(value: dict[str, Any]) -> str:
     """Why a value has no gradient."""
     state = say(f"explorer.state_{value['grad_state'].replace(' ', '_')}")
     return say("explorer.state_why", state=state, why=value["why"])

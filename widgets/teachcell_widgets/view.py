@@ -45,7 +45,7 @@ def write_view(
     for side in SIDES:
         if len(json.dumps(view)) <= MOST_BYTES:
             break
-        view["nodes"] = _with_smaller_maps(view["nodes"], side)
+        view["nodes"] = with_smaller_maps(view["nodes"], side)
     return view, steps
 
 
@@ -55,10 +55,11 @@ def _note(experiment: Experiment) -> str:
     return " ".join(map(say, notes))
 
 
-def _with_smaller_maps(part: Any, side: int) -> Any:
+def with_smaller_maps(part: Any, side: int) -> Any:
+    """Plain data with every map in it of at most ``side`` × ``side`` squares."""
     if isinstance(part, dict):
-        return {k: coarser(v, side) if k == "map" and v else _with_smaller_maps(v, side) for k, v in part.items()}
-    return [_with_smaller_maps(item, side) for item in part] if isinstance(part, list) else part
+        return {k: coarser(v, side) if k == "map" and v else with_smaller_maps(v, side) for k, v in part.items()}
+    return [with_smaller_maps(item, side) for item in part] if isinstance(part, list) else part
 
 
 def _order(scene: Scene) -> Iterator[str]:

@@ -15,7 +15,7 @@ import anywidget
 import traitlets
 
 from teachcell.graph import GRAPH_STYLE, static_svg
-from teachcell.lens import Experiment, NothingToDifferentiate
+from teachcell.lens import Experiment, NothingToDifferentiate, Outcome
 from teachcell.lens.failure import failing_line, message_of
 from teachcell.lens.rules import OWN
 from teachcell.lens.script import Script
@@ -198,6 +198,11 @@ class Workbench(anywidget.AnyWidget):
         """What the last run raised."""
         return self._last.error
 
+    @property
+    def failed(self) -> Outcome | None:
+        """The last run, if it failed and an earlier one is shown in its place."""
+        return self._last if self.error is not None and self.outcome.error is None else None
+
     def close(self) -> None:
         """Remove the hooks, put back the rules that were found, and close the widget."""
         self._retire()
@@ -239,7 +244,7 @@ class Workbench(anywidget.AnyWidget):
         view, self.steps = write_view(self.outcome, self.experiment, self._opened_calls(), self.width or FIRST_WIDTH)
         self._answers += 1  # so that each answer differs from the one before, and reaches the browser
         view |= {"code": self._script.last, "script": self.code(), "error": self._run_error(), "answer": self._answers}
-        view["stale"] = self.error is not None and self.outcome.error is None
+        view["stale"] = self.failed is not None
         with self.hold_sync():
             self.view = view
             self.selected = self._still_selected()

@@ -12,9 +12,10 @@ from ..layout import blocks as b
 from ..layout.headers import PILL_GAP, pill_width
 from ..layout.placed import Box, Placed
 from ..measure import clean, escaped, fit, text_width
-from ..scene import Document, Node, Pill
+from ..scene import Document, Node, Pill, Twins
 from .elements import group, path, px, rect, tag, text
 from .strips import STATE_CLASSES, shown, state_word, track
+from .twins import twin_strips
 
 INDENT, ROUND_INDENT, SIDE_INDENT = 12, 16, 9
 TEXT_GAP = 8  # between the words and the strips
@@ -30,8 +31,8 @@ FOLDED_MARK, OPEN_MARK = "▸ ", "▾ "
 class FacePainter:
     """Draws the nodes of one picture; ``live``: for the browser, which decides what is known yet."""
 
-    def __init__(self, placed: Placed, document: Document, live: bool) -> None:
-        self.placed, self.document, self.live = placed, document, live
+    def __init__(self, placed: Placed, document: Document, live: bool, twins: Twins | None = None) -> None:
+        self.placed, self.document, self.live, self.twins = placed, document, live, twins
         self.sizes = placed.sizes
 
     def node(self, node: Node) -> str:
@@ -68,6 +69,8 @@ class FacePainter:
         kind = say(f"graph.{node.kind}") if node.is_leaf else node.subtitle.removesuffix(node.shape).strip()
         words += [kind] if kind != node.title else []
         words += [say("graph.label_shape", shape=node.shape)] if node.shape else []
+        if self.twins is not None:
+            return clean(", ".join([*words, self.twins.words.get(node.id, "")]).removesuffix(", "))
         state = self._states(node)[1]
         word = state_word(state, None)
         words += [say("graph.label_grad", state=word)] if word else []
@@ -164,6 +167,8 @@ class FacePainter:
         return "nan starts" in self._states(node)
 
     def _strips(self, node: Node, value_box: Box, grad_box: Box, words: bool = True) -> str:
+        if self.twins is not None:
+            return twin_strips(self.twins, node.id, value_box, grad_box, words)
         value = {} if node.value is None else self.document["values"][node.value]
         value_state, grad_state = self._states(node)
         numbers, grad = value.get("value"), value.get("grad")

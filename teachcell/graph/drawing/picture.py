@@ -10,7 +10,7 @@ from ..layout.headers import HEADER_GAP, PILL_GAP, pills_width, title_width
 from ..layout.place import FRAME_HEADER, MARGIN
 from ..layout.placed import Box, Note, Placed
 from ..measure import clean, fit, text_width
-from ..scene import Document, Edge, Frame
+from ..scene import Document, Edge, Frame, Twins
 from .edges import APART, grad_head, grad_line, value_head, value_line
 from .elements import group, path, px, rect, span, tag, text
 from .faces import OPEN_MARK, FacePainter, pills
@@ -22,9 +22,9 @@ LABEL_GAP = 12  # from a gradient's line to its label
 class Picture:
     """Draws a scene; ``live``: with what the browser shows at some step only, and takes hold of."""
 
-    def __init__(self, placed: Placed, document: Document, live: bool) -> None:
+    def __init__(self, placed: Placed, document: Document, live: bool, twins: Twins | None = None) -> None:
         self.placed, self.scene, self.is_live = placed, placed.scene, live
-        self.painter = FacePainter(placed, document, live)
+        self.painter = FacePainter(placed, document, live, twins)
 
     def body(self) -> str:
         """Frames, edges, nodes, then what must not be covered."""

@@ -38,6 +38,7 @@ STATE_CLASSES = {
     "dead": "tc-state-dead",
     "nan starts": "tc-state-nan",
     "nan": "tc-state-nan",
+    "absent": "tc-state-not-needed",
 }
 STATE_WORDS = {
     "zero": "graph.zero",
@@ -47,6 +48,7 @@ STATE_WORDS = {
     "not differentiable": "graph.not_differentiable",
     "nan starts": "graph.nan_starts",
     "nan": "graph.nan",
+    "absent": "graph.absent",
 }
 
 
@@ -67,16 +69,16 @@ def track(box: Box, words: bool = True, cls: str = "tc-track") -> str:
     return group(cls, inside)
 
 
-def shown(state: str, summary: Mapping[str, Any] | None, box: Box) -> str:
-    """What a strip shows once it is known."""
+def shown(state: str, summary: Mapping[str, Any] | None, box: Box, scale: float | None = None) -> str:
+    """What a strip shows once it is known; ``scale`` is the number of a full bar, by default the strip's largest."""
     if state == "computed" or (state not in STATE_WORDS and state != "dead"):
-        return group("tc-shown", _numbers(summary, box))
+        return group("tc-shown", _numbers(summary, box, scale))
     word = state_word(state, summary)
     draw = {"cut": _cut, "dead": _dead, "nan": _hatched, "nan starts": _hatched}.get(state, _lined)
     return group("tc-shown", draw(word, box))
 
 
-def _numbers(summary: Mapping[str, Any] | None, box: Box) -> str:
+def _numbers(summary: Mapping[str, Any] | None, box: Box, scale: float | None) -> str:
     if summary is None:
         return ""
     if summary["size"] == 1:
@@ -85,12 +87,16 @@ def _numbers(summary: Mapping[str, Any] | None, box: Box) -> str:
         return _lined(say("graph.empty"), box)
     frame = rect("tc-strip-frame", box.x, box.y, box.width, box.height)
     axis = path("tc-axis", f"M{px(box.x)} {px(box.middle)}h{px(box.width)}")
-    return frame + axis + _bars(summary["strip"], box)
+    return frame + axis + _bars(summary["strip"], box, largest_in(summary["strip"]) if scale is None else scale)
 
 
-def _bars(strip: Sequence[float | None], box: Box) -> str:
+def largest_in(strip: Sequence[float | None]) -> float:
+    """The largest magnitude: its scale."""
+    return max((abs(x) for x in strip if x is not None), default=0.0)
+
+
+def _bars(strip: Sequence[float | None], box: Box, largest: float) -> str:
     """One path per sign and shade, instead of an element per bar."""
-    largest = max((abs(x) for x in strip if x is not None), default=0.0)
     step = box.width / max(len(strip), 1)
     gap = 0.6 if step > 2 else 0.0
     shades: dict[tuple[bool, int], str] = defaultdict(str)

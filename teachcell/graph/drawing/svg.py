@@ -14,13 +14,14 @@ from teachcell.texts.numbers import number
 
 from ..layout import blocks as b
 from ..layout.blocks import KIND_SIZE
-from ..layout.place import LEGEND_ROW, MARGIN
+from ..layout.headers import pill_width
+from ..layout.place import LEGEND_ROW, LEGEND_WIDTH, MARGIN
 from ..layout.placed import Placed
 from ..measure import clean, escaped, fit, text_width
-from ..scene import Document, Node, Scene
+from ..scene import Document, Node, Pill, Scene, Twins
 from .edges import head_down, head_up
 from .elements import group, path, px, rect, tag, text
-from .faces import range_texts
+from .faces import pills, range_texts
 from .picture import Picture
 from .style import STATIC_STYLE
 
@@ -28,8 +29,15 @@ STATIC_HEAD, STATIC_FOOT = 46, 92
 RANGE_GAP = 12
 
 
-def draw_svg(placed: Placed, document: Document, live: bool = False, uid: str | None = None) -> str:
-    """The picture of a placed scene; ``uid`` begins every id in it (by default a hash of the structure)."""
+def draw_svg(
+    placed: Placed, document: Document, live: bool = False, uid: str | None = None, twins: Twins | None = None
+) -> str:
+    """The picture of a placed scene; ``uid`` begins every id in it (by default a hash of the structure).
+
+    With ``twins`` it shows two runs for the browser: at every node the strip of the one above that of the other.
+    """
+    if twins is not None:
+        return _live_twins(placed, document, twins)
     return _live(placed, document) if live else _static(placed, document, uid or structure_hash(placed.scene))
 
 
@@ -42,6 +50,12 @@ def structure_hash(scene: Scene) -> str:
 def _live(placed: Placed, document: Document) -> str:
     """The picture for the widget."""
     inside = Picture(placed, document, live=True).body() + _live_legend(placed)
+    return _svg("tc-graph", inside, placed.width, placed.height, role="group", aria_label=_name(placed.scene))
+
+
+def _live_twins(placed: Placed, document: Document, twins: Twins) -> str:
+    """The picture of two runs for the widget."""
+    inside = Picture(placed, document, live=True, twins=twins).body() + _twin_legend(placed, twins)
     return _svg("tc-graph", inside, placed.width, placed.height, role="group", aria_label=_name(placed.scene))
 
 
@@ -90,15 +104,43 @@ def _live_legend(placed: Placed) -> str:
 
 def _legend(x: float, y: float, dx: float, dy: float, value: str, grad: str) -> str:
     """Two arrows with their words, the second one ``dx``, ``dy`` from the first."""
-    gx, gy = px(x + dx), y + dy
     return group(
         "tc-legend",
-        path("tc-value-edge", f"M{px(x)} {px(y)}V{px(y + 17)}"),
-        path("tc-value-head", head_down(x, y + 24)),
+        _legend_arrow(x, y, gradient=False),
         text("tc-value-text", x + 14, y + 16, value),
-        path("tc-grad-edge", f"M{gx} {px(gy + 24)}V{px(gy + 7)}"),
-        path("tc-grad-head", head_up(x + dx, gy)),
-        text("tc-grad-text", x + dx + 14, gy + 16, grad),
+        _legend_arrow(x + dx, y + dy, gradient=True),
+        text("tc-grad-text", x + dx + 14, y + dy + 16, grad),
+    )
+
+
+def _legend_arrow(x: float, y: float, gradient: bool) -> str:
+    if gradient:
+        return path("tc-grad-edge", f"M{px(x)} {px(y + 24)}V{px(y + 7)}") + path("tc-grad-head", head_up(x, y))
+    return path("tc-value-edge", f"M{px(x)} {px(y)}V{px(y + 17)}") + path("tc-value-head", head_down(x, y + 24))
+
+
+def _twin_legend(placed: Placed, twins: Twins) -> str:
+    """Value or gradient, which run is A and which is B, and what the pills say."""
+    x, y = MARGIN + 6, ((LEGEND_ROW - 22) / 2 if placed.legend_in_row else 14)
+    kind, key = ("grad", "graph.legend_grad_short") if twins.gradient else ("value", "graph.legend_value_short")
+    word, pill = say(key), Pill("≠", mark=True)
+    names, differs = say("graph.legend_twins", a=twins.names[0], b=twins.names[1]), say("graph.legend_differs")
+    if placed.legend_in_row:
+        names_x, names_y = x + 26 + text_width(word, KIND_SIZE, bold=True), y + 16
+        names = fit(names, placed.width / 3, KIND_SIZE)
+        right, top = names_x + text_width(names, KIND_SIZE) + 14 + pill_width(pill), y + 2.5
+        differs = fit(differs, placed.width - right - 10, KIND_SIZE)
+    else:
+        names_x, names_y, right, top = x - 6, y + 42, x - 6 + pill_width(pill), y + 51
+        names = fit(names, LEGEND_WIDTH - 10, KIND_SIZE)
+        differs = fit(differs, LEGEND_WIDTH - right, KIND_SIZE)
+    return group(
+        "tc-legend",
+        _legend_arrow(x, y, twins.gradient),
+        text(f"tc-{kind}-text", x + 14, y + 16, word),
+        text("tc-kind", names_x, names_y, names),
+        *pills([pill], right, top),
+        text("tc-kind", right + 6, top + 13.3, differs),
     )
 
 

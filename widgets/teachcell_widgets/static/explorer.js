@@ -42,6 +42,12 @@ function render({ model, el }) {
     nowLine.move();
   };
 
+  session.redraw = () => {
+    graph.refresh();
+    graph.move();
+    nowLine.move();
+  };
+
   function refresh() {
     session.answered();
     root.setAttribute("aria-label", session.view.title);

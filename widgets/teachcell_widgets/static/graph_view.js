@@ -24,7 +24,7 @@ export function createGraphView(session) {
   // ── Drawing ──
 
   function refresh() {
-    const { svg: text } = session.view;
+    const text = session.instead?.svg ?? session.view.svg;
     if (text === drawn) return;
     const focused = focusedNode();
     const { scrollTop } = node;

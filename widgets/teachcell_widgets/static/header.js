@@ -15,13 +15,14 @@ export function createHeader(session) {
   const draw = html("button.tc-button", { click: () => session.ask("draw") });
   const reset = html("button.tc-button", { click: () => session.ask("reset") });
   const capture = html("button.tc-button.tc-capture", { click: toggleCapture });
+  const compare = html("button.tc-button", { click: () => session.open(isComparing() ? "node" : "compare") });
   const note = html("span.tc-small.tc-soft");
   const code = html("code.tc-code.tc-mono");
   const script = html("pre");
   const scriptName = html("summary");
   const whole = html("details.tc-script.tc-small", scriptName, script);
   const line = html("div.tc-header-line", note, code, whole);
-  const node = html("header.tc-header", title, modes, scopes, says, draw, reset, capture, line);
+  const node = html("header.tc-header", title, modes, scopes, says, draw, reset, capture, compare, line);
 
   function chooseScope(path) {
     scope = path;
@@ -30,6 +31,15 @@ export function createHeader(session) {
 
   function toggleCapture() {
     session.ask("capture", { on: !session.view.capture.on });
+  }
+
+  function isComparing() {
+    return session.openPanel === "compare";
+  }
+
+  function showCompare() {
+    compare.hidden = !session.offers("compare") || !session.offers("node"); // the tabs say it where there are no others
+    compare.setAttribute("aria-pressed", isComparing());
   }
 
   function showMode() {
@@ -64,6 +74,8 @@ export function createHeader(session) {
     scopes.hidden = view.scopes.length < 2;
     setText(draw, label("new_draw"));
     draw.title = label("new_draw_tip");
+    setText(compare, label("panel_compare"));
+    compare.title = label("panel_compare_tip");
     setText(note, view.note);
     setText(reset, label("reset"));
     reset.title = label("reset_tip");
@@ -73,7 +85,12 @@ export function createHeader(session) {
     showMode();
   }
 
-  return { node, refresh, move: showCapture };
+  function move() {
+    showCapture();
+    showCompare();
+  }
+
+  return { node, refresh, move };
 }
 
 export function createBanner(session) {

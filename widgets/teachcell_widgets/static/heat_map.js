@@ -97,14 +97,14 @@ export function createFigure(kind) {
   const body = html("div.tc-figure-body");
   const node = html("section.tc-figure", html(`p.tc-caption.tc-${kind}`, caption, aside, read), body);
 
-  /** `summary` null shows `note` instead. */
-  function show({ title, more = "", summary, note }) {
+  /** `summary` null shows `note` instead; `scale` as for drawHeatMap. */
+  function show({ title, more = "", summary, note, scale }) {
     caption.textContent = title;
     aside.textContent = more;
     showRead("");
     if (!summary) body.replaceChildren(html("div.tc-empty", note));
     else if (summary.size === 1) body.replaceChildren(scalar(summary));
-    else body.replaceChildren(drawHeatMap(kind, summary.map, { shape: summary.shape, read: showRead }));
+    else body.replaceChildren(drawHeatMap(kind, summary.map, { shape: summary.shape, read: showRead, scale }));
   }
 
   function scalar(summary) {

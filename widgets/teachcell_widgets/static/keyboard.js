@@ -19,6 +19,7 @@ export function createKeyboard(session, graph, transport) {
     "-": transport.slower,
     g: graph.goToOdd,
     r: session.openCheck,
+    c: () => session.open("compare"),
   };
   const inGraph = {
     ArrowUp: () => graph.stepFocus(-1),

@@ -16,7 +16,8 @@ export function createNowLine(session) {
   function move() {
     const total = session.view.steps.length;
     const still = [["", total ? session.label("start") : ""]];
-    const parts = session.busy ? [["soft", session.label("waiting")]] : (session.step?.sentence ?? still);
+    const instead = session.position === total ? session.instead?.sentence : null; // at the end the open view may sum up
+    const parts = session.busy ? [["soft", session.label("waiting")]] : (instead ?? session.step?.sentence ?? still);
     setText(count, `${session.position} / ${total}`);
     const wanted = JSON.stringify(parts);
     if (wanted === told) return;

@@ -8,6 +8,7 @@ import { createRuleLab } from "./rule_lab.js";
 import { createCutDetective } from "./cut_detective.js";
 import { createGradientGraph } from "./gradient_graph.js";
 import { createHookTimeline } from "./hook_timeline.js";
+import { createCompare } from "./compare.js";
 
 export const PANELS = {
   node: { create: createNodePanel },
@@ -16,4 +17,5 @@ export const PANELS = {
   cut_detective: { create: createCutDetective },
   gradient_graph: { create: createGradientGraph, wide: true },
   hook_timeline: { create: createHookTimeline, wide: true },
+  compare: { create: createCompare },
 };

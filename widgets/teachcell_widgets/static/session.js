@@ -38,6 +38,14 @@ export function openSession(model) {
     panelError(panel) {
       return model.get("panels")[panel]?.error ?? null;
     },
+    /** What the open view shows in the place of the graph and of the last step's sentence: {svg, sentence}, or null. */
+    instead: null,
+    redraw: () => {},
+    showInstead(instead) {
+      if (instead === session.instead) return;
+      session.instead = instead;
+      session.redraw();
+    },
     /** Steps done: 0 before the first, steps.length after the last. */
     get position() {
       return Math.min(model.get("position"), session.view.steps.length);

@@ -46,13 +46,14 @@ export function createSide(session) {
     setText(waiting, session.label(session.frame.live ? "waiting" : "needs_kernel"));
     waiting.hidden = ready || Boolean(error);
     for (const [each, view] of Object.entries(views)) view.node.hidden = each !== name || !ready;
-    if (ready) {
-      views[name].refresh?.();
-      views[name].move?.();
-    }
     if (name !== shown) {
       views[shown]?.leave?.();
       node.scrollTop = 0;
+    }
+    if (name !== shown || !ready) session.showInstead(null);
+    if (ready) {
+      views[name].refresh?.();
+      views[name].move?.();
     }
     shown = name;
   }

@@ -1,0 +1,58 @@
+"""What was changed between two runs, as far as the runs show it: modes, rules, hooks, draws, inputs, Parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...texts import say
+from .differences import Differences
+
+MOST_NAMES = 4
+
+
+def changes(differences: Differences) -> list[str]:
+    """One sentence per kind of change."""
+    a, b = differences.a, differences.b
+    pairs = [(a.document["calls"][x], b.document["calls"][y]) for x, y in differences.alignment.calls.items()]
+    found = []
+    modes = [(one, other) for one, other in pairs if one["training"] != other["training"]]
+    if modes:
+        words = [_path(one, a.document) for one, _ in modes]
+        one, other = modes[0]
+        found.append(say("compare.modes", cells=_listed(words), a=one["training"], b=other["training"]))
+    for one, other in pairs:
+        where = _path(one, a.document)
+        if one["rule_id"] != other["rule_id"]:
+            found.append(say("compare.rules", cell=where, a=_rule(one), b=_rule(other)))
+        if _hooks(one) != _hooks(other):
+            found.append(say("compare.hooks", cell=where, a=_told_hooks(one), b=_told_hooks(other)))
+    if None not in (a.seed, b.seed) and a.seed != b.seed:
+        found.append(say("compare.seeds", a=a.seed, b=b.seed))
+    for kind in ("input", "parameter"):
+        names = [p.name for p in differences.places if p.kind == kind and not p.value.same and p.in_both]
+        if names:
+            found.append(say(f"compare.changed_{kind}", names=_listed(names)))
+    found += [say("compare.failed", run=run.name, why=run.error) for run in (a, b) if run.error]
+    return list(dict.fromkeys(found))  # a Cell that runs several times is told once
+
+
+def _path(call: dict[str, Any], document: dict[str, Any]) -> str:
+    return str(call["path"] or document["title"])
+
+
+def _listed(names: list[str]) -> str:
+    """The first few different ones."""
+    different = list(dict.fromkeys(names))
+    return ", ".join(different[:MOST_NAMES]) + (", …" if len(different) > MOST_NAMES else "")
+
+
+def _rule(call: dict[str, Any]) -> str:
+    return say("compare.automatic") if call["rule_id"] == "automatic" else str(call["rule"])
+
+
+def _hooks(call: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [(hook["kind"], hook["name"], hook["code"]) for hook in call["hooks"]]
+
+
+def _told_hooks(call: dict[str, Any]) -> str:
+    return ", ".join(f"{hook['glyph']} {hook['name']}" for hook in call["hooks"]) or say("compare.no_hooks")
