@@ -19,7 +19,6 @@ from .gradients import arrive, check_same, unbroadcast
 from .modes import silence
 from .op import ARRAYS, TENSORS, Dropped, Node
 from .record import LEAF, PICK, pick
-from .steps import prepare
 from .tensor import Tensor, lent, wrap
 
 ndarray = np.ndarray
@@ -64,7 +63,8 @@ def sweep(
             if OBSERVERS:
                 emit("sweep_starts", create)
             for node, gradient in seeds:
-                put(state, node, gradient)
+                if live is None or node in live or node.op.always:  # a gradient nobody takes up would stay there
+                    put(state, node, gradient)
             _run(state, nodes)
             return _finish(state, leaves)
         except BaseException:
@@ -180,8 +180,19 @@ def _pick_step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]
     waiting[i] = gradient if old is None else np.add(old, gradient)
 
 
+def _leaf_step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
+    """The leaf of an inner call leads to the outer one's, if there is one."""
+    for parent in node.parents:
+        arrive(parent, gradient, own)
+
+
+def _second_leaf_step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:
+    for parent in node.parents:
+        parent.grad = gradient if parent.grad is None else TENSORS.add(parent.grad, gradient)
+
+
 PICK.step = _pick_step
-prepare(LEAF)  # the leaf of an inner call leads to the outer one's
+LEAF.step, LEAF.second_step = _leaf_step, _second_leaf_step
 
 
 def _rule_results(state: Sweep, node: Node, gradient: Any) -> Sequence[Any]:

@@ -7,8 +7,8 @@ from typing import Any
 from ..core.tensor import Tensor
 from .program import Program
 
-_CAPTURE = '''def capture(cell, *seen):
-    print(type(cell).__name__, seen)'''
+_CAPTURE = """def capture(cell, *seen):
+    print(type(cell).__name__, seen)"""
 
 
 class Script:

@@ -130,8 +130,9 @@ def test_values_of_a_call_that_is_over_are_constants_also_where_everything_is_ke
 
 
 def test_a_gradient_of_a_wrong_shape_is_refused() -> None:
-    with OPS["square"].override((lambda F, g, out, x: np.ones((3, 3)),)), pytest.raises(
-        RuntimeError, match=r"\(3, 3\) cannot be summed to the value's shape \(2,\)"
+    with (
+        OPS["square"].override((lambda F, g, out, x: np.ones((3, 3)),)),
+        pytest.raises(RuntimeError, match=r"\(3, 3\) cannot be summed to the value's shape \(2,\)"),
     ):
         grad(ops.square)(Tensor([1.0, 2.0]))
 
@@ -323,3 +324,28 @@ def test_a_sweep_runs_each_rule_once_in_reverse_order() -> None:
 def test_sweeps_with_nothing_to_do() -> None:
     assert sweep([], [], 0, False, []) == {}
     assert grad(lambda: Tensor(1.0), None, [])() == ()
+
+
+# Calls in calls --------------------------------------------------------------------------------------------------
+
+
+def test_an_inner_call_that_reaches_nothing_leaves_no_gradient_to_the_outer_one() -> None:
+    used, other = Parameter([2.0, 3.0]), Parameter([5.0])
+
+    def f(x: Tensor) -> Tensor:
+        value, (nothing,) = value_and_grad(lambda t: (t * used).mean(), None, [other])(x)
+        return (value * 3 + nothing).sum()
+
+    np.testing.assert_array_equal(grad(f)(Tensor([1.0, 1.0])).asnumpy(), [3.0, 4.5])
+
+
+def test_an_inner_argument_that_the_outer_call_does_not_know() -> None:
+    y = Tensor([1.0, 2.0])
+
+    def f(t: Tensor, y: Tensor) -> Tensor:
+        return (t * t * t).sum() + (y * 1.0).sum() + (t * y).sum()
+
+    hvp = grad(lambda t: (grad(f)(t, y) * y).sum())
+    np.testing.assert_array_equal(hvp(Tensor([3.0, 4.0])).asnumpy(), [18.0, 48.0])
+    both = grad(lambda t: sum((g * y).sum() for g in grad(f, (0, 1))(t, y)))
+    np.testing.assert_array_equal(both(Tensor([3.0, 4.0])).asnumpy(), [19.0, 50.0])

@@ -124,7 +124,7 @@ def case_paths(directory: Path = HERE) -> list[Path]:
 
 
 def judge(implementation: str, path: Path) -> str:
-    """"" when the case passes, else a report whose first line is the reason."""
+    """ "" when the case passes, else a report whose first line is the reason."""
     want = (path.parent.parent / "expected" / f"{path.stem}.txt").read_text(encoding="utf-8")
     got, error = run_case(implementation, path)
     if not error and same(got, want):
@@ -138,9 +138,7 @@ def indented(text: str) -> list[str]:
 
 
 def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--impl", default="teachcell")
     parser.add_argument("--dir", type=Path, default=HERE)
     parser.add_argument("-k", default="", metavar="WORD", help="only cases whose area/name contains this")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import teachcell as tc
-from teachcell import Parameter, Tensor, grad, ops
+from teachcell import Parameter, Tensor, grad, ops, value_and_grad
 
 # Random programs of views and writes -----------------------------------------------------------------------------
 
@@ -130,6 +130,27 @@ def test_a_view_sees_what_is_written_to_its_base_and_the_other_way() -> None:
 
     assert f(Tensor([1.0, 2.0, 3.0])).item() == 310.0
     assert grad(f)(Tensor([1.0, 2.0, 3.0])).tolist() == [10.0, 0.0, 100.0]
+
+
+def test_a_stopped_tensor_is_no_view() -> None:
+    """Whether anybody records or not, writes pass between it and what it was made from in neither direction."""
+
+    def stopped(x: Tensor) -> Tensor:
+        a = x * 1
+        t = ops.stop_gradient(a)
+        t[0] = 5.0
+        return (a * t).sum()
+
+    def source(x: Tensor) -> Tensor:
+        a = x * 1
+        t = ops.stop_gradient(a)
+        a[0] = 5.0
+        return (a * t).sum()
+
+    for f, slopes in ((stopped, [5.0, 3.0]), (source, [0.0, 3.0])):
+        value, slope = value_and_grad(f)(Tensor([2.0, 3.0]))
+        assert f(Tensor([2.0, 3.0])).item() == value.item() == 19.0
+        assert slope.asnumpy().tolist() == slopes
 
 
 def test_an_element_is_a_view_too() -> None:

@@ -118,5 +118,3 @@ def learners_events(recorder: Recorder) -> list[dict[str, Any] | None]:
     """The events of the run; None for hooks that capture."""
     ours = {i for i, hook in recorder.hooks.items() if getattr(hook, "__teachcell_lens__", False)}
     return [None if i in ours else event for i, event in enumerate(recorder.events)]
-
-

@@ -46,5 +46,3 @@ def _row(key: str, names: tuple[str, str, str], held: str) -> dict[str, Any]:
 def _cell_id(cell: Any) -> str:
     """What an older hook gets; asking for it would give a number to a Cell that has none."""
     return repr(cell.cell_id()) if "_serial" in cell.__dict__ else type(cell).__name__
-
-

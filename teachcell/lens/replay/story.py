@@ -111,9 +111,7 @@ class Story:
         numbers = OpNumbers(seen, self.recorder.values)
         made = seen.op not in (CONSTRUCT, NEW_DATA)
         slots = [(i, v) for i, v in enumerate(seen.slots) if v is not None]
-        inputs = [
-            self._row(numbers.letter(i) if made else "x", v, self.recorder.values[v].value) for i, v in slots
-        ]
+        inputs = [self._row(numbers.letter(i) if made else "x", v, self.recorder.values[v].value) for i, v in slots]
         outputs = [self._result(event_number, nth, v, numbers, op) for nth, v in enumerate(op["outputs"])]
         words = [] if made or seen.op is NEW_DATA else [["soft", say("replay.own_forward")]]
         return {"title": op["label"], "inputs": inputs, "outputs": outputs, "words": words}

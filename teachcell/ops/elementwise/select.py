@@ -36,9 +36,9 @@ cast_op = define(
     "cast", K.cast, (lambda F, g, out, x, dtype: F.cast_like(g, x),), public=False,
     elementwise=True, card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"), source="{linearity}",
 )  # fmt: skip
-stop_gradient = define(
-    "stop_gradient", lambda x: x, None, undo=lambda base, new: new, called=("value",), card=("y = x", "{stopped}"),
-    primitive="StopGradient", source="{definition}",
+stop_gradient = define(  # has memory of its own: a write to it reaches x neither while recording nor otherwise
+    "stop_gradient", lambda x: x.copy(), None, called=("value",), card=("y = x", "{stopped}"), primitive="StopGradient",
+    source="{definition}",
 )  # fmt: skip
 identity = define(
     "identity", lambda x: x, (lambda F, g, out, x: g,), called=("x",), keeps="", undo=lambda base, new: new,
