@@ -16,52 +16,62 @@ class Script:
 
     def __init__(self) -> None:
         self._lines: dict[tuple[str, str], str] = {}
+        self._given: dict[tuple[str, str], str] = {}  # what these lines need as well
         self.last = ""  # the line that the last switch stands for
 
-    def note(self, kind: str, place: str, line: str, undone: bool = False) -> None:
+    def note(self, kind: str, place: str, line: str, undone: bool = False, whole: str = "", given: str = "") -> None:
         """A switch was made: it follows all others, and an earlier one of the same kind and place is forgotten.
 
         Args:
-            kind: "mode", "rule", "capture".
+            kind: "mode", "rule", "capture", "training", "step size".
             place: the path of its Cell.
             line: the code.
             undone: all is again as it was found: nothing needs to be done by hand.
+            whole: the code in full, where it takes several lines.
+            given: the name of what it needs beside net, loss and inputs.
         """
         self._lines.pop((kind, place), None)
+        self._given.pop((kind, place), None)
         if not undone:
-            self._lines[kind, place] = line
+            self._lines[kind, place], self._given[kind, place] = whole or line, given
         self.last = line
 
     def clear(self) -> None:
         """Everything is as it was found."""
         self._lines.clear()
+        self._given.clear()
         self.last = ""
 
     def text(self, program: Program, seed: int) -> str:
         """A text that can be run; it calls what was given ``net``, ``loss``, ``bprops``, and inputs as these do."""
         names = [*program.input_names(), *program.target_names()]
-        given = ["net", *names, *(["loss"] if program.loss is not None else [])]
+        given = ["net", *names, *(["loss"] if program.loss is not None else []), *filter(None, self._given.values())]
         lines = [f"# given: {', '.join(given)}", "import teachcell as tc", ""]
         if any(kind == "capture" for kind, _ in self._lines):
             lines += [_CAPTURE, ""]
         return "\n".join([*lines, f"tc.set_seed({seed})", *self._lines.values(), *_gradient(program)])
 
 
-def _gradient(program: Program) -> list[str]:
-    """The lines that run the program forward and backward."""
+def forward_of(program: Program) -> list[str]:
+    """The lines that define the program as a function of its inputs."""
     inputs, targets = ", ".join(program.input_names()), ", ".join(program.target_names())
     body = f"net({inputs})"
     if program.loss is not None:
         body = f"loss({body}{', ' if targets else ''}{targets})"
+    return ["", "", f"def forward({inputs}):", f"    return {body}", "", ""]
+
+
+def _gradient(program: Program) -> list[str]:
+    """The lines that run the program forward and backward."""
+    inputs = ", ".join(program.input_names())
     floats = [i for i, x in enumerate(program.inputs) if isinstance(x, Tensor) and x._array.dtype.kind == "f"]
     position: Any = None if not floats else floats[0] if len(floats) == 1 else tuple(floats)
-    weights = _weights(program)
+    weights = weights_of(program)
     asked = repr(position) if weights is None else f"{position!r}, {weights}"
-    return ["", "", f"def forward({inputs}):", f"    return {body}", "", "",
-            f"value, gradients = tc.value_and_grad(forward, {asked})({inputs})"]  # fmt: skip
+    return [*forward_of(program), f"value, gradients = tc.value_and_grad(forward, {asked})({inputs})"]
 
 
-def _weights(program: Program) -> str | None:
+def weights_of(program: Program) -> str | None:
     """How the Parameters to differentiate by are written; None: there are none."""
     if not any(p.requires_grad for p, _ in program.parameter_names()):
         return None

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .hook_timeline import HookTimeline
     from .replay import Replay
     from .rule_lab import RuleLab
+    from .training import Training
 
 _MODULES = {
     "Compare": "compare",
@@ -35,6 +36,7 @@ _MODULES = {
     "HookTimeline": "hook_timeline",
     "Replay": "replay",
     "RuleLab": "rule_lab",
+    "Training": "training",
 }
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "HookTimeline",
     "Replay",
     "RuleLab",
+    "Training",
 ]
 
 

@@ -26,6 +26,8 @@ MODULES = (
     "gradient_graph.js",
     "hook_timeline.js",
     "compare.js",
+    "training_row.js",
+    "training.js",
     "panels.js",
     "side.js",
     "now_line.js",
@@ -45,6 +47,7 @@ STYLES = (
     "gradient_graph.css",
     "hook_timeline.css",
     "compare.css",
+    "training.css",
 )
 
 _IMPORT = re.compile(r'^import .* from "\./\w+\.js";\n', re.MULTILINE)

@@ -9,6 +9,7 @@ from .hook_timeline import HookTimelinePanel
 from .node_panel import NodePanel
 from .replay import ReplayPanel
 from .rule_lab import RuleLabPanel
+from .training import TrainingPanel
 from .workbench import Workbench
 
 
@@ -24,6 +25,7 @@ class Explorer(Workbench):
         GradientGraphPanel,
         HookTimelinePanel,
         ComparePanel,
+        TrainingPanel,
     )
 
     node: NodePanel
@@ -33,3 +35,4 @@ class Explorer(Workbench):
     gradient_graph: GradientGraphPanel
     hook_timeline: HookTimelinePanel
     compare: ComparePanel
+    training: TrainingPanel

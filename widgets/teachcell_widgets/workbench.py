@@ -8,7 +8,9 @@ from __future__ import annotations
 import logging
 import re
 import weakref
+from collections import deque
 from collections.abc import Callable, Mapping
+from threading import get_ident
 from typing import Any, ClassVar
 
 import anywidget
@@ -19,6 +21,7 @@ from teachcell.lens import Experiment, NothingToDifferentiate, Outcome
 from teachcell.lens.failure import failing_line, message_of
 from teachcell.lens.rules import OWN
 from teachcell.lens.script import Script
+from teachcell.lens.training.trainer import check_optimizer
 from teachcell.texts import say
 
 from .bundle import MODULES, STYLES, bundle, styles
@@ -41,6 +44,8 @@ class Workbench(anywidget.AnyWidget):
         targets: what the loss takes after the output; a Tensor or a tuple.
         bprops: backward rules to choose from: ``{"path": {"name": rule}}``, called like a Cell's ``bprop``.
         seed: start of the random draws, the same in every run until "New draw".
+        optimizer: trains the net in the view "training", such as ``nn.SGD(net.trainable_params(), 0.1)``; with one
+            the Explorer has a row for that at the bottom.
 
     A run leaves Parameters, buffers and random state as they were. Switches act on the real net; ``code()`` gives
     the lines that do the same by hand. :meth:`close`, or another widget of the same net or with a Cell of it,
@@ -51,7 +56,7 @@ class Workbench(anywidget.AnyWidget):
         steps: the steps of the transport for that run.
         error: the exception of the last run, or None; the full story is in ``raise explorer.error``.
         parts: which parts are drawn, from top to bottom: "header", "stage" (the graph and the side), "side" (without
-            the graph), "now_line", "transport".
+            the graph), "now_line", "transport", "training" (a row; where an optimizer was given it is always there).
         panel_types: the views at its side, in the order of their tabs; each is an attribute under its name.
 
     Raises:
@@ -68,6 +73,7 @@ class Workbench(anywidget.AnyWidget):
     frame = traitlets.Dict().tag(sync=True)
     view = traitlets.Dict().tag(sync=True)
     panels = traitlets.Dict().tag(sync=True)
+    progress = traitlets.Dict().tag(sync=True)
     panel = traitlets.Unicode("").tag(sync=True)
     position = traitlets.Int(0).tag(sync=True, echo_update=False)
     selected = traitlets.Unicode("").tag(sync=True, echo_update=False)
@@ -77,9 +83,11 @@ class Workbench(anywidget.AnyWidget):
 
     def __init__(
         self, net: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
-        bprops: Mapping[str, Mapping[str, Any]] | None = None, seed: int = 0,
+        bprops: Mapping[str, Mapping[str, Any]] | None = None, seed: int = 0, optimizer: Any = None,
     ):  # fmt: skip
+        check_optimizer(optimizer)
         self.net: Any = net
+        self.optimizer = optimizer
         self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
         self._retire_others()
         self.outcome = self._last = self.experiment.run()
@@ -90,12 +98,14 @@ class Workbench(anywidget.AnyWidget):
         self._found = {path: (cell.training, cell.phase) for path, cell in self.experiment.program.cells.items()}
         self._first_seed = self.experiment.seed
         self._answers = 0
+        self._waiting: deque[dict[str, Any]] = deque()  # actions of the user
+        self.trained_in: int | None = None  # the thread that is training the net
         self._retired = False
         self._panels = {kind.name: kind(self) for kind in self.panel_types}
         for name, panel in self._panels.items():
             setattr(self, name, panel)
         _open.add(self)
-        self.frame = {"parts": list(self.parts), "panels": list(self._panels), "live": True}
+        self.frame = {"parts": self._drawn_parts(), "panels": list(self._panels), "live": True}
         self.panel = next(iter(self._panels), "")
         self._show(len(self.outcome.document["events"]))
         self._log()
@@ -103,6 +113,11 @@ class Workbench(anywidget.AnyWidget):
         self.on_msg(self._on_message)
         self.observe(self._on_width, "width")
         self.observe(self._on_panel, "panel")
+
+    def _drawn_parts(self) -> list[str]:
+        """The parts, with the row of training where an optimizer was given to a widget that can train."""
+        trains = self.optimizer is not None and "training" in self._panels and "training" not in self.parts
+        return [*self.parts, *(["training"] if trains else [])]
 
     # What a user can do -----------------------------------------------------------------------------------
 
@@ -185,6 +200,10 @@ class Workbench(anywidget.AnyWidget):
         """Show the same run again, at the same step: what a view tells of it has changed."""
         self._show(self.steps.events_done(self.position))
 
+    def did(self, kind: str, line: str, **details: Any) -> None:
+        """A view has done what this line of code stands for; the details are those of ``Script.note``."""
+        self._script.note(kind, "", line, **details)
+
     def code(self) -> str:
         """The lines that do by hand what was done here, from the switches to the gradients; they can be run.
 
@@ -249,9 +268,9 @@ class Workbench(anywidget.AnyWidget):
             self.view = view
             self.selected = self._still_selected()
             self.position = self.steps.steps_done(events_done)
-            self._show_panel()
+            self.show_panel()
 
-    def _show_panel(self) -> None:
+    def show_panel(self) -> None:
         """What the open view is drawn from. One that fails says so in its place; the rest is shown."""
         if self.panel not in self._panels:
             self.panels = {}
@@ -308,9 +327,20 @@ class Workbench(anywidget.AnyWidget):
         self._show(self.steps.events_done(self.position))
 
     def _on_panel(self, _: Any) -> None:
-        self._show_panel()
+        self.show_panel()
 
     def _on_message(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
+        """One action of the user: done now, or between two steps where another thread is training the net."""
+        self._waiting.append(content)
+        if self.trained_in in (None, get_ident()):
+            self.answer_waiting()
+
+    def answer_waiting(self) -> None:
+        """Do what the user has asked for meanwhile."""
+        while self._waiting:
+            self._answer(self._waiting.popleft())
+
+    def _answer(self, content: dict[str, Any]) -> None:
         """One action of the user. Whatever goes wrong is shown, and written to the log."""
         try:
             self._act(content)

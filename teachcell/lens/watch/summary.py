@@ -36,7 +36,7 @@ def summarise(array: np.ndarray, pictures: bool = True) -> dict[str, Any]:
             "first": statistics["min"] if array.size == 1 else None,
             "strip": _strip(numbers),
             "map": array_map(numbers) if pictures else None,
-            "hist": _histogram(good) if pictures and good.size > 1 else None,
+            "hist": histogram(good) if pictures and good.size > 1 else None,
         }
 
 
@@ -98,7 +98,7 @@ def _largest(magnitude: np.ndarray, side: int = SIDE) -> np.ndarray:
     return r * magnitude.shape[1] + c
 
 
-def _histogram(values: np.ndarray) -> dict[str, Any] | None:
+def histogram(values: np.ndarray) -> dict[str, Any] | None:
     """Counts in 20 bins; of large arrays on an evenly spaced sample. None where all numbers are as good as equal."""
     sample = values.reshape(-1)[:: max(1, values.size // SAMPLE)]
     low, high = float(sample.min()), float(sample.max())

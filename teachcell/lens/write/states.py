@@ -14,6 +14,7 @@ from ..watch.recorder import NEW_DATA, Recorder
 from ..watch.seen import Seen, Severed, ValueSeen
 
 State = tuple[str, str | None]
+RELUS = ("relu", "relu6")  # ops with units that can be off
 SEVERED_BY = {"forward_pre": "lens.cut_pre_hook", "forward": "lens.cut_hook", "copy": "lens.cut_copy"}
 
 
@@ -178,5 +179,5 @@ class States:
         return "dead" if self._is_dead(value) else "computed"
 
     def _is_dead(self, value: ValueSeen) -> bool:
-        is_relu = value.op is not None and self.ops[value.op].op.name in ("relu", "relu6")
+        is_relu = value.op is not None and self.ops[value.op].op.name in RELUS
         return is_relu and value.value.zero and value.value.dtype.kind == "f" and bool(value.value.size)

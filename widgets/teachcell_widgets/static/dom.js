@@ -83,6 +83,19 @@ export function coalesce(action) {
   }
 }
 
+/** Call `action` at most once a frame; the last call always counts. */
+export function onceAFrame(action) {
+  let waiting = false;
+  return () => {
+    if (!waiting) requestAnimationFrame(run);
+    waiting = true;
+  };
+  function run() {
+    waiting = false;
+    action();
+  }
+}
+
 /** Call `action` once, `pause` ms after the last call. */
 export function debounce(action, pause) {
   let timer = null;

@@ -1,14 +1,15 @@
 // A workbench in the browser: one anywidget made of parts that share a session. Which parts: `frame.parts`.
 // A part has a `node` and, as needed, `refresh` (the run or what is told of it changed), `move` (position or
-// selection), `destroy`.
+// selection), `progressed` (training went on), `destroy`.
 
-import { coalesce, html } from "./dom.js";
+import { coalesce, html, onceAFrame } from "./dom.js";
 import { openSession } from "./session.js";
 import { createBanner, createHeader } from "./header.js";
 import { createGraphView } from "./graph_view.js";
 import { createSide } from "./side.js";
 import { createNowLine } from "./now_line.js";
 import { createTransport } from "./transport.js";
+import { createTrainingRow } from "./training_row.js";
 import { createKeyboard } from "./keyboard.js";
 
 function render({ model, el }) {
@@ -20,6 +21,7 @@ function render({ model, el }) {
   const side = createSide(session);
   const nowLine = createNowLine(session);
   const transport = createTransport(session, root);
+  const training = createTrainingRow(session);
 
   const stage = html("div.tc-stage", graph.node, side.node);
   const places = {
@@ -28,6 +30,7 @@ function render({ model, el }) {
     side: { nodes: [side.bar, side.node], parts: [side] },
     now_line: { nodes: [nowLine.node], parts: [nowLine] },
     transport: { nodes: [transport.node], parts: [transport] },
+    training: { nodes: [training.node], parts: [training] },
   };
   const chosen = session.frame.parts.map((name) => places[name]);
   const parts = [banner, ...chosen.flatMap((place) => place.parts)];
@@ -61,6 +64,11 @@ function render({ model, el }) {
     for (const part of parts) part.move?.();
   }
 
+  function progressed() {
+    session.answered();
+    for (const part of parts) part.progressed?.();
+  }
+
   let owed = false; // does the open view get the focus once it is there?
 
   /** Another view is open, or has other data; the focus goes along if it was at the side. */
@@ -82,6 +90,7 @@ function render({ model, el }) {
     "change:view": refresh,
     "change:panels": showSideOnce,
     "change:panel": showSideOnce,
+    "change:progress": onceAFrame(progressed),
     "change:position": moveOnce,
     "change:selected": moveOnce,
   };

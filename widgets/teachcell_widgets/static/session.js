@@ -46,6 +46,10 @@ export function openSession(model) {
       session.instead = instead;
       session.redraw();
     },
+    /** Where training stands. */
+    get progress() {
+      return model.get("progress");
+    },
     /** Steps done: 0 before the first, steps.length after the last. */
     get position() {
       return Math.min(model.get("position"), session.view.steps.length);

@@ -62,6 +62,10 @@ export function createSide(session) {
     if (session.data(session.openPanel) !== undefined) views[session.openPanel].move?.();
   }
 
+  function progressed() {
+    if (session.data(session.openPanel) !== undefined) views[session.openPanel].progressed?.();
+  }
+
   function destroy() {
     for (const view of Object.values(views)) view.destroy?.();
   }
@@ -71,6 +75,7 @@ export function createSide(session) {
     bar,
     refresh,
     move,
+    progressed,
     destroy,
     isReady: () => session.data(session.openPanel) !== undefined,
     hasHiddenFocus: () => Object.values(views).some((view) => view.node.hidden && view.node.contains(document.activeElement)),
