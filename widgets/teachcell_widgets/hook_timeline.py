@@ -31,7 +31,8 @@ class HookTimelinePanel(Panel):
         the ``"hook"``'s name, whether it ``"replaced"`` something, and what it ``"saw"``: lists of NumPy arrays (None:
         no gradient, or an array over 1 MB) under ``"inputs"``, ``"output"``, ``"incoming"``, ``"outgoing"``,
         ``"gradient"``, and as ``"result"`` what it returned. An ``"accumulate"`` names its ``"parameter"`` and which
-        ``"part"`` of how many it is; None, in the end, for the complete sum. The hooks of a widget are left out.
+        ``"part"`` of how many it is; None, in the end, for the complete sum. The hooks of a widget are left out, and so
+        are calls without a lane, where there are more than 60.
 
         Raises:
             KeyError: no such Cell ran.

@@ -12,6 +12,7 @@ from ..watch.looks import name_of
 from ..watch.recorder import Recorder
 from ..write.document import GLYPHS, learners_hooks
 from ..write.source import source_of
+from ..write.states import SEVERED_BY
 from ..write.steps import call_name
 
 
@@ -80,6 +81,10 @@ def _why(document: dict[str, Any], recorder: Recorder, call: int, kind: str) -> 
         return say("hooks.silent_failed" if error is not None else "hooks.silent_changed")
     if not values:
         return say("hooks.silent_no_tensor")
+    replaced = [place for place in recorder.severed if place.call == call and place.kind == "forward"]
+    if replaced:
+        cut = say(SEVERED_BY["forward"], cell=call_name(document, call), hook=replaced[-1].hook)
+        return say("hooks.silent_no_gradient", why=cut)
     return say("hooks.silent_no_gradient", why=next((v["why"] for v in values if v["why"]), ""))
 
 

@@ -154,7 +154,8 @@ class Timeline:
         nth = f"{call['call']}/{call['of']}" if call["of"] > 1 else ""
         return {
             "call": number,
-            "name": call["name"],
+            "name": ".".join(call["path"].split(".")[-2:]) if call["name"].isdigit() else call["name"],
+            "hooked": self._is_hooked(number),
             "place": self.teller.place(number),
             "cls": call["cls"],
             "depth": depth,
@@ -183,9 +184,8 @@ class Timeline:
 
     def _add_moment(self, columns: list[Column], i: int, event: dict[str, Any], parts: int) -> None:
         lane, forward = self._shown(event["call"]), is_forward(event)
-        if event["kind"] == "hook":
-            if event["call"] in self.lanes:
-                columns.append(Column(forward, lane, "mark", i, i))
+        if event["kind"] == "hook" and lane == event["call"]:
+            columns.append(Column(forward, lane, "mark", i, i))
             return
         scope = "construct"
         if "op" in event and lane == event["call"]:

@@ -13,6 +13,7 @@ TABLE = {
         "No hooks of your own. Register one, for example net.fc.register_forward_hook(f), and run again.",
         "没有自己的钩子。可先注册，例如 net.fc.register_forward_hook(f)，再运行一次。",
     ),
+    "browser.hooks_only": ("Only Cells with hooks", "只看有钩子的 Cell"),
     "browser.hooks_start": (
         "Choose an event to see what it saw. ← → go through time, ↑ ↓ from Cell to Cell.",
         "选择一个事件，查看它看到的内容。← → 沿时间移动，↑ ↓ 在 Cell 之间移动。",

@@ -4,10 +4,15 @@
 import { html, plainKey, setText } from "./dom.js";
 import { drawHeatMap } from "./heat_map.js";
 
+const NARROWEST = 17; // px, of a column
+const PASSED = 3; // px, of one in which nothing that is shown happens
+const WIDEST_NAME = 132; // px, also in hook_timeline.css
+const NO_BACKWARD = 134; // px, for saying so
 const LANES_START = 2; // grid line of the first column, after the names; grid row of the first lane
 
 export function createHookTimeline(session) {
-  const title = html("h3");
+  const title = html("span");
+  const only = html("button.tc-button.tc-small", { "aria-pressed": "false", click: toggleOnly });
   const none = html("p.tc-soft");
   const grid = html("div.tc-lanes", { role: "group", keydown: turn });
   const box = html("div.tc-lanes-box", grid);
@@ -15,13 +20,14 @@ export function createHookTimeline(session) {
   const silent = html("section.tc-silent");
   const notes = html("div");
   const legend = html("p.tc-small.tc-soft.tc-lanes-legend");
-  const node = html("div.tc-hook-timeline", title, none, box, told, silent, notes, legend);
+  const node = html("div.tc-hook-timeline", html("h3.tc-lanes-head", title, only), none, box, told, silent, notes, legend);
   const playhead = html("div.tc-lanes-now", { "aria-hidden": "true" });
   let data = null;
   let buttons = []; // of the entries
   let ticks = []; // {element, position}
   let chosen = null; // number of an entry
   let shown; // what is told below
+  let onlyHooked = false; // are lanes without hooks left out?
 
   function refresh() {
     data = session.data("hook_timeline");
@@ -32,11 +38,47 @@ export function createHookTimeline(session) {
     none.hidden = data.hooks > 0;
     setText(legend, session.label("hooks_legend"));
     drawLanes();
+    setText(only, session.label("hooks_only"));
+    only.hidden = !data.lanes.some(({ hooked }) => hooked) || data.lanes.every(({ hooked }) => hooked);
+    hideLanes();
     drawSilent();
     notes.replaceChildren(...data.notes.map((text) => html("p.tc-small.tc-soft", text)));
   }
 
   // ── Lanes ──
+
+  function toggleOnly() {
+    onlyHooked = !onlyHooked;
+    hideLanes();
+    const number = chosen !== null && isSeen(chosen) ? chosen : data.entries.findIndex(({ hook }, at) => hook && isSeen(at));
+    reveal(buttons[number]);
+  }
+
+  function hideLanes() {
+    only.setAttribute("aria-pressed", onlyHooked);
+    const left = onlyHooked && !only.hidden;
+    for (const part of grid.children) {
+      const lane = data.lanes[Number(part.dataset.lane ?? -1)];
+      part.classList.toggle("tc-lane-left-out", left && lane !== undefined && !lane.hooked);
+    }
+    setTracks(left);
+  }
+
+  /** How wide the columns are; those without anything to be seen are passed over, if `left` out are lanes. */
+  function setTracks(left) {
+    const { columns, entries, lanes } = data;
+    const used = new Set(entries.flatMap(({ bar, first }, at) => (!bar && isSeen(at) ? [first] : [])));
+    const shows = (column, at) => !left || used.has(at) || lanes.some(({ call, hooked }) => hooked && call === column.lane);
+    const track = (column, at) => (shows(column, at) ? `minmax(${NARROWEST}px, 1fr)` : `${PASSED}px`);
+    const tracks = columns.map(track);
+    const forward = columns.filter((column) => column.forward).length;
+    const after = forward < columns.length ? tracks.slice(forward) : [`minmax(${NO_BACKWARD}px, 1fr)`];
+    const before = forward ? tracks.slice(0, forward) : [`minmax(${NARROWEST}px, 1fr)`];
+    grid.style.gridTemplateColumns = `var(--tc-lane-name) ${before.join(" ")} 16px ${after.join(" ")}`;
+    const shown = columns.filter(shows).length;
+    const rest = (columns.length - shown) * PASSED + (forward < columns.length ? 0 : NO_BACKWARD);
+    grid.style.minWidth = `${WIDEST_NAME + 20 + shown * NARROWEST + rest}px`;
+  }
 
   function drawLanes() {
     const { columns, lanes, entries } = data;
@@ -44,8 +86,6 @@ export function createHookTimeline(session) {
     const forward = columns.filter((column) => column.forward).length;
     const backward = columns.length - forward;
     grid.setAttribute("aria-label", session.label("hooks_lanes"));
-    const tracks = (count) => (count ? `repeat(${count}, minmax(17px, 1fr))` : "minmax(90px, 1fr)");
-    grid.style.gridTemplateColumns = `var(--tc-lane-name) ${tracks(forward)} 16px ${tracks(backward)}`;
     grid.style.gridTemplateRows = `20px repeat(${lanes.length + ghosts.length}, auto)`;
     ticks = columns.flatMap((column, at) => (column.lane === null ? [] : [drawTick(column, at)]));
     buttons = entries.map(drawEntry);
@@ -69,8 +109,14 @@ export function createHookTimeline(session) {
     return LANES_START + column + (column >= forward || !data.columns[column]?.forward ? 1 : 0);
   }
 
-  function place(element, row, from, to) {
+  function inRow(element, row) {
+    element.dataset.lane = row;
     element.style.gridRow = LANES_START + row;
+    return element;
+  }
+
+  function place(element, row, from, to) {
+    inRow(element, row);
     element.style.gridColumn = `${lineOf(from)} / ${lineOf(to) + 1}`;
     return element;
   }
@@ -88,15 +134,12 @@ export function createHookTimeline(session) {
     const first = html("div.tc-lane-title", name, ...(nth ? [html("span.tc-lane-nth", nth)] : []));
     const still = glyphs ? [html("div.tc-lane-silent", `${glyphs} ${session.label("hooks_silent")}`)] : [];
     const cell = html("div.tc-lane-name", { title: `${where} · ${cls}` }, first, ...still);
-    cell.style.gridRow = LANES_START + row;
     cell.style.paddingLeft = `${Math.min(depth, 5) * 9 + 2}px`;
-    return cell;
+    return inRow(cell, row);
   }
 
   function laneLine(row) {
-    const line = html("div.tc-lane-line", { "aria-hidden": "true" });
-    line.style.gridRow = LANES_START + row;
-    return line;
+    return inRow(html("div.tc-lane-line", { "aria-hidden": "true" }), row);
   }
 
   /** Cells with hooks that were not called, or only their construct: a lane of words. */
@@ -113,9 +156,7 @@ export function createHookTimeline(session) {
 
   function drawGhost(lane, nth) {
     const row = data.lanes.length + nth;
-    const why = html("div.tc-lane-why", lane.why);
-    why.style.gridRow = LANES_START + row;
-    return [laneName(lane, row), why];
+    return [laneName(lane, row), inRow(html("div.tc-lane-why", lane.why), row)];
   }
 
   /** Ops of a lane, forward or backward: filled once they are done. */
@@ -170,14 +211,14 @@ export function createHookTimeline(session) {
     playhead.hidden = at === null;
     if (at === null) return;
     playhead.style.gridColumn = lineOf(at);
-    playhead.style.gridRow = `1 / span ${data.lanes.length + 1}`;
+    playhead.style.gridRow = `${LANES_START} / span ${data.lanes.length}`;
     reveal();
   }
 
-  /** Scroll the lanes, and nothing else, until the chosen event is seen. */
-  function reveal() {
-    const [mark, frame] = [buttons[chosen]?.getBoundingClientRect(), box.getBoundingClientRect()];
-    if (!mark || frame.width === 0) return;
+  /** Scroll the lanes, and nothing else, until an event is seen. */
+  function reveal(button = buttons[chosen]) {
+    const [mark, frame] = [button?.getBoundingClientRect(), box.getBoundingClientRect()];
+    if (!mark?.width || frame.width === 0) return;
     const names = grid.querySelector(".tc-lane-name").offsetWidth;
     const right = Math.min(mark.right, mark.left + 60);
     if (mark.left < frame.left + names) box.scrollLeft -= frame.left + names - mark.left + 8;
@@ -188,14 +229,13 @@ export function createHookTimeline(session) {
 
   function turn(event) {
     const here = buttons.indexOf(event.target);
-    const last = buttons.length - 1;
     const next = {
-      ArrowRight: () => Math.min(here + 1, last),
-      ArrowLeft: () => Math.max(here - 1, 0),
+      ArrowRight: () => nextSeen(here + 1, 1) ?? here,
+      ArrowLeft: () => nextSeen(here - 1, -1) ?? here,
       ArrowDown: () => inLane(here, 1),
       ArrowUp: () => inLane(here, -1),
-      Home: () => 0,
-      End: () => last,
+      Home: () => nextSeen(0, 1),
+      End: () => nextSeen(buttons.length - 1, -1),
     }[plainKey(event)];
     if (here < 0 || !next || event.shiftKey) return;
     event.preventDefault();
@@ -204,10 +244,20 @@ export function createHookTimeline(session) {
     buttons[chosen].focus({ preventScroll: true });
   }
 
+  function isSeen(number) {
+    return !buttons[number].classList.contains("tc-lane-left-out");
+  }
+
+  /** The first entry from `number` on, in steps of `by`, whose lane is seen. */
+  function nextSeen(number, by) {
+    for (let at = number; at >= 0 && at < buttons.length; at += by) if (isSeen(at)) return at;
+    return null;
+  }
+
   /** The entry of the next lane that is nearest in time; the same one where there is no further lane. */
   function inLane(here, by) {
     const { entries } = data;
-    const lanes = [...new Set(entries.map(({ lane }) => lane))].sort((a, b) => a - b);
+    const lanes = [...new Set(entries.filter((_, at) => isSeen(at)).map(({ lane }) => lane))].sort((a, b) => a - b);
     const lane = lanes[lanes.indexOf(entries[here].lane) + by];
     if (lane === undefined) return here;
     const away = (number) => Math.abs(entries[number].first - entries[here].first);
@@ -285,7 +335,7 @@ export function createHookTimeline(session) {
     silent.replaceChildren(html("h4.tc-look-head", session.label("hooks_silent_head")), html("ul.tc-small", ...items));
   }
 
-  const sizes = new ResizeObserver(reveal);
+  const sizes = new ResizeObserver(() => reveal());
   sizes.observe(box);
 
   return {
