@@ -35,6 +35,13 @@ TABLE = {
     "training.failed": ("Step {step} failed", "第 {step} 步失败"),
     "training.failed_in": ("Step {step} failed in {cell}", "第 {step} 步在 {cell} 中失败"),
     "training.stopped": ("Interrupted in step {step}", "第 {step} 步被中断"),
+    "training.nothing_seen": ("No step was seen", "没有看到任何一步"),
+    "training.nothing_seen_why": (
+        "No optimizer of this net ran where hooks act; in jit they are silent. "
+        "Call watching(loss) after each step: with explorer.training.watch() as watching: …",
+        "没有此网络的优化器在钩子生效处运行（jit 中钩子不触发）。"
+        "请在每一步之后调用 watching(loss)：with explorer.training.watch() as watching: …",
+    ),
     "training.rate": ("{rate} steps a second", "每秒 {rate} 步"),
     "training.rate_slow": ("{seconds} s a step", "每步 {seconds} 秒"),
     "training.left_seconds": ("about {count} s left", "约剩 {count} 秒"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from widgets.four_programs import run_program, send
 import teachcell as tc
 from teachcell import Tensor, nn
 from teachcell.core.events import OBSERVERS
+from teachcell.nn.hooks import HookNote
 from teachcell.train import Model
 from teachcell_widgets import Explorer, Training
 
@@ -193,6 +195,29 @@ def test_a_loop_by_hand(known: bool) -> None:
     assert optimizer._hooks.empty() and "range" not in explorer.code()
     explorer.training.back_to_start()
     assert numbers(explorer) == before
+
+
+def test_a_loop_in_jit_says_itself_when_a_step_ends() -> None:
+    explorer = mlp()
+    explorer.open_panel("training")
+    net, loss, optimizer = explorer.net, explorer.experiment.program.loss, explorer.optimizer
+    gradient = tc.value_and_grad(lambda x: loss(net(x), Y), None, optimizer.parameters)
+
+    @tc.jit
+    def step(x: Any) -> Any:
+        value, gradients = gradient(x)
+        optimizer(gradients)
+        return value
+
+    with warnings.catch_warnings():  # that hooks are silent there
+        warnings.simplefilter("ignore", HookNote)
+        with explorer.training.watch():
+            step(X)
+    assert explorer.progress["error"]["title"] == "No step was seen"
+    with explorer.training.watch() as watching:
+        losses = [step(X) for _ in range(5) if watching(0.5) is None]
+    assert explorer.training.step == 5 and explorer.training.loss == 0.5 and len(losses) == 5
+    assert explorer.progress["error"] is None and explorer.panels["training"]["data"]["moved"]
 
 
 def test_a_loop_by_hand_that_fails() -> None:

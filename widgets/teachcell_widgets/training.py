@@ -350,10 +350,13 @@ class _ShownWatch(Watch):
         return super().__enter__()
 
     def __exit__(self, *failure: Any) -> None:
+        panel = self._panel
         if isinstance(failure[1], BaseException):
-            self._panel._failed(failure[1])
+            panel._failed(failure[1])
+        elif panel.step == panel._begun:
+            panel._told_error = {"title": say("training.nothing_seen"), "detail": say("training.nothing_seen_why")}
         super().__exit__(*failure)
-        self._panel._finish(self._current)
+        panel._finish(self._current)
 
 
 class Training(Workbench):
