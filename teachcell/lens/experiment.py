@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,9 @@ from ..core.protect import Protection, random_state, seed_random
 from ..core.tensor import Tensor, wrap
 from ..nn.hooks import KINDS
 from ..texts import say
-from .failure import failing_cell, message_of
+from .failure import failing_cell, failing_op, message_of
+from .lab.op_rules import OpRules
+from .lab.spots import SpotNodes
 from .program import Program
 from .rules import Rules
 from .watch.capture import Capture
@@ -58,6 +60,7 @@ class Experiment:
     ):  # fmt: skip
         self.program = Program(net, inputs, loss, targets)
         self.rules = Rules(self.program, bprops or {})
+        self.op_rules = OpRules()
         self.seed = _checked_seed(seed)
         self.capture: Capture | None = None
 
@@ -66,11 +69,12 @@ class Experiment:
     def run(self) -> Outcome:
         """One run from the seed, forward and backward. The learner's exceptions come back in the Outcome."""
         self.look_again()
-        run = _Run(self.program)
+        run = _Run(self.program, self.op_rules)
         captured = nullcontext() if self.capture is None else self.capture.run()
         with Protection(self.program.cells.values(), run.tensors()), events.observing(run.recorder), captured:
             seed_random(self.seed)
-            run.both_ways()
+            with run.watching_for_rules():
+                run.both_ways()
         return Outcome(run.document(self.rules.chosen()), run.recorder, run.error)
 
     def look_again(self) -> None:
@@ -136,13 +140,15 @@ class Experiment:
         """Remove the hooks and put back the rules that were found."""
         self.set_capture(None)
         self.rules.put_back()
+        self.op_rules.clear()
 
 
 class _Run:
     """One run: what is watched, and how it went."""
 
-    def __init__(self, program: Program):
-        self.program = program
+    def __init__(self, program: Program, op_rules: OpRules):
+        self.program, self.op_rules = program, op_rules
+        self.nodes = SpotNodes(program)
         self.recorder = Recorder(program.net if program.is_cell else None, random_state)
         self.roots: list[int] = []
         self.error: Exception | None = None
@@ -165,11 +171,21 @@ class _Run:
         """The Tensors that were given."""
         return list(tensors_in([*self.program.inputs, *self.program.targets]))
 
+    @contextmanager
+    def watching_for_rules(self) -> Iterator[None]:
+        """Inside, Nodes can be given other rules; nothing at all where no op has one."""
+        if not self.op_rules:
+            yield
+            return
+        with self.op_rules.recorded(), events.observing(self.nodes):
+            yield
+
     def both_ways(self) -> None:
         """Forward and backward; an exception is kept."""
         recorder = self.recorder
         try:
             call = Recorded(self._forward, self.inputs, {}, tuple(self.positions))
+            self.op_rules.put_in(self.nodes, recorder, self.program)
             call.gradients(weights=recorder.parameters)
         except Exception as error:
             self.error = error
@@ -186,7 +202,7 @@ class _Run:
         if not program.is_cell:
             recorder.calls[0].inputs = [recorder.value_of(t) for t in tensors_in(inputs)]
             recorder.calls[0].outputs = self.roots
-        recorder.forward = False
+        recorder.forward = self.nodes.running = False
         return output
 
     def document(self, rules: dict[str, str]) -> dict[str, Any]:
@@ -196,7 +212,9 @@ class _Run:
     def _failure(self) -> dict[str, Any] | None:
         if self.error is None:
             return None
-        recorder, cell = self.recorder, failing_cell(self.error)
+        recorder, cell, rule = self.recorder, failing_cell(self.error), failing_op(self.error)
+        if rule is not None:
+            return {"op": rule, "call": recorder.ops[rule].call, "message": message_of(self.error)}
         calls = [number for number, call in enumerate(recorder.calls) if call.cell is cell and cell is not None]
         call, op = calls[-1] if calls else None, len(recorder.ops) - 1
         if not recorder.forward or op < 0 or recorder.ops[op].error is None:

@@ -11,6 +11,7 @@ from typing import Any
 from ..nn.cell import Cell
 from ..nn.custom_bprop import BpropCall
 from ..nn.hooks import Call
+from .lab.op_rules import OpRule
 
 PACKAGES = ("teachcell", "teachcell_widgets")
 INSTALLED = tuple({Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
@@ -22,6 +23,11 @@ def message_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}"
 
 
+def told_in_full(error: BaseException) -> str:
+    """The message, and below it the learner's line that failed."""
+    return "\n".join(filter(None, (message_of(error), failing_line(error))))
+
+
 def failing_cell(error: BaseException) -> Any:
     """The innermost Cell that was being run, or whose rule or hook was; None outside of all."""
     found = None
@@ -30,6 +36,12 @@ def failing_cell(error: BaseException) -> Any:
         owner = owner.cell if isinstance(owner, (BpropCall, Call)) else owner
         found = owner if isinstance(owner, Cell) else found
     return found
+
+
+def failing_op(error: BaseException) -> int | None:
+    """The number of the op whose rule, put in the place of the engine's, was being called."""
+    owners = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
+    return next((owner.number for owner in owners if isinstance(owner, OpRule)), None)
 
 
 def failing_line(error: BaseException) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ..texts import say
+from .lab.ready import ALSO, READY
 from .program import Program
 
 AUTOMATIC, OWN = "automatic", "own"
@@ -15,7 +17,7 @@ _ABSENT = object()
 
 
 class Rules:
-    """What ``bprop`` of each Cell can be: the automatic gradient, its own, those that were given.
+    """What ``bprop`` of each Cell can be: the automatic gradient, its own, those that were given or typed, ready ones.
 
     A Cell's own rule is what is found on the instance or its class when a switch first changes it, so rules that
     learners set by hand count. A switch sets ``cell.bprop``; :meth:`put_back` undoes that.
@@ -35,6 +37,7 @@ class Rules:
             if not isinstance(rules, Mapping):
                 raise TypeError(say("lens.bprops_kind", got=getattr(rules, "__name__", type(rules).__name__)))
         self.given = {path: dict(rules) for path, rules in given.items()}
+        self._typed: dict[str, set[str]] = {}  # names of those that were added later
         self._chosen: dict[int, _Chosen] = {}  # by the identity of the Cell: paths may change
         for path, rules in self.given.items():
             program.cell(path)
@@ -42,13 +45,30 @@ class Rules:
                 if not callable(rule) or name in (AUTOMATIC, OWN):
                     raise TypeError(say("lens.rule_kind", path=path, name=name))
 
+    def add(self, path: str, name: str, rule: Any) -> None:
+        """One more rule to choose from, or another under the same name."""
+        self.program.cell(path)
+        if not callable(rule) or name in (AUTOMATIC, OWN):
+            raise TypeError(say("lens.rule_kind", path=path, name=name))
+        self.given.setdefault(path, {})[name] = rule
+        self._typed.setdefault(path, set()).add(name)
+
     def ids(self, path: str) -> list[str]:
-        """Ids of the rules to choose from at a path."""
+        """Ids of the rules to choose from at a path; of the ready ones that in use."""
         own = [OWN] if self._own(path) is not None else []
-        return [AUTOMATIC, *own, *self.given.get(path, {})]
+        found = [AUTOMATIC, *own, *self.given.get(path, {})]
+        in_use = self.in_use(path)
+        return found if in_use in found else [*found, in_use]
+
+    def offered(self, path: str, ready: Sequence[str]) -> list[str]:
+        """The same, with the ready ones that are given here."""
+        found = self.ids(path)
+        return [*found, *(rule for rule in ready if rule not in found)]
 
     def label(self, rule: str) -> str:
         """The name a reader sees."""
+        if rule in READY and not any(rule in rules for rules in self.given.values()):
+            return READY[rule].label
         return {AUTOMATIC: say("lens.rule_automatic"), OWN: say("lens.rule_own")}.get(rule, rule)
 
     def in_use(self, path: str) -> str:
@@ -60,7 +80,8 @@ class Rules:
 
     def chosen(self) -> dict[str, str]:
         """Path to label, of the given rules in use."""
-        known = [path for path in self.given if path in self.program.cells]
+        cells = self.program.cells
+        known = [path for path in cells if path in self.given or id(cells[path]) in self._chosen]
         return {path: self.label(rule) for path in known if (rule := self.in_use(path)) not in (AUTOMATIC, OWN)}
 
     def function(self, path: str, rule: str) -> Any:
@@ -68,7 +89,8 @@ class Rules:
         cell = self.program.cell(path)
         if rule in (AUTOMATIC, OWN):
             return self._own(path) if rule == OWN else None
-        given = self.given[path][rule]
+        given = self.given.get(path, {}).get(rule)
+        given = READY[rule].function if given is None else given
         return types.MethodType(given, cell) if _takes_self(given) else given
 
     def _own(self, path: str) -> Any:
@@ -88,7 +110,8 @@ class Rules:
 
     def use(self, path: str, rule: str) -> str:
         """Switch the real Cell to another rule; returns the line of code that this stands for."""
-        if rule not in self.ids(path):
+        rule = ALSO.get(rule, rule) if rule not in self.ids(path) else rule
+        if rule not in self.ids(path) and rule not in READY:
             raise KeyError(say("lens.no_rule", path=path, rule=rule, known=", ".join(self.ids(path))))
         cell, where = self.program.cell(path), self.program.spelling(path)
         function = self.function(path, rule)
@@ -102,7 +125,25 @@ class Rules:
         if rule == AUTOMATIC:
             return f"{where}.bprop = None"
         bound = f".__get__({where})" if isinstance(function, types.MethodType) else ""
-        return f"{where}.bprop = bprops[{path!r}][{rule!r}]{bound}"
+        if rule not in self.given.get(path, {}):
+            ready = READY[rule].function
+            return f"from {ready.__module__} import {ready.__name__}\n{where}.bprop = {ready.__name__}"
+        typed = rule in self._typed.get(path, ())
+        name = getattr(self.given[path][rule], "__name__", rule) if typed else f"bprops[{path!r}][{rule!r}]"
+        return f"{where}.bprop = {name}{bound}"
+
+    @contextmanager
+    def without(self, path: str) -> Iterator[None]:
+        """Inside, the Cell there has the automatic gradient."""
+        held = self.program.cell(path).__dict__
+        before = held.get("bprop", _ABSENT)
+        held["bprop"] = None
+        try:
+            yield
+        finally:
+            held["bprop"] = before
+            if before is _ABSENT:
+                del held["bprop"]
 
     def _restore(self, cell: Any) -> None:
         ours = self._ours(cell)

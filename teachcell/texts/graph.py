@@ -18,6 +18,7 @@ TABLE = {
     "graph.now_backward": ("now ▲", "当前 ▲"),
     "graph.training": ("training", "训练"),
     "graph.predicting": ("predicting", "推理"),
+    "graph.op_rule": ("rule: {rule}", "规则：{rule}"),
     "graph.rule": ("bprop: {rule}", "bprop：{rule}"),
     "graph.hooks": ("{count} hooks", "{count} 个钩子"),
     "graph.hook_forward_pre": ("pre-hook", "正向前钩子"),

@@ -98,6 +98,7 @@ TABLE = {
     # one sentence per event
     "lens.forward": ("{op} forward", "{op} 正向"),
     "lens.backward": ("{op} backward", "{op} 反向"),
+    "lens.backward_by": ("{op} backward by {rule}", "{op} 反向（{rule}）"),
     "lens.own_rule": ("{cell} backward by {rule}", "{cell} 反向（{rule}）"),
     "lens.arrives": (" incoming ", " 传入 "),
     "lens.no_formula": ("no gradient leaves", "没有梯度传出"),
@@ -137,6 +138,20 @@ TABLE = {
     "lens.check_raised": ("{error}", "{error}"),
     "lens.check_not_called_head": ("Cannot be checked.", "无法检验。"),
     "lens.check_not_called": ("This Cell was not called in the last run.", "上次运行没有调用这个 Cell。"),
+    "lens.check_op_gone_head": ("Cannot be checked.", "无法检验。"),
+    "lens.check_op_gone": ("This op did not run in the last run.", "上次运行没有执行这个算子。"),
+    "lens.check_op_integer_head": ("Cannot be checked.", "无法检验。"),
+    "lens.check_op_integer": (
+        "The result of {op} is no float, so no gradient comes back to it and no rule can act here. "
+        "Choose the Cell around it.",
+        "{op} 的结果不是浮点数，没有梯度会传回这里，规则也不起作用。请选择它外层的 Cell。",
+    ),
+    "lens.check_unanswered": (
+        "the rule gives it no gradient, so it does not train. A bprop answers for all that is inside: "
+        "name it in internal_params",
+        "规则没有给它梯度，因此它不会被训练。bprop 要为内部的一切负责：请把它列入 internal_params",
+    ),
+    "lens.check_left_out": (" Parameters not looked at: {count}.", " 未检验的参数：{count} 个。"),
     "lens.check_too_large_head": ("Cannot be checked.", "无法检验。"),
     "lens.check_too_large": ("Its arrays are over 1 MB and were not kept.", "数组超过 1 MB，没有保留。"),
     "lens.check_precision_head": ("Cannot be checked.", "无法检验。"),

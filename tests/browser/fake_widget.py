@@ -87,8 +87,8 @@ def panel(title: str, value_at: int, grad_at: int | None, **more: Any) -> dict[s
         "grad": summary([0.5, 0.25, 0.0]), "grad_note": "", "grad_at": grad_at,
         "formula": [{"class": "val", "text": "y = 2x", "shape": ""}], "card": "", "source": "lambda g: 2 * g",
         "rules": [{"id": "automatic", "label": "automatic"}, {"id": "own", "label": "own bprop"}],
-        "rule": "automatic", "rule_label": "rule", "hooks": {"head": "none", "items": []}, "captured": None,
-        "calls": [], **more,
+        "rule": "automatic", "rule_label": "rule", "checkable": True, "captured": None,
+        "hooks": {"head": "none", "items": []}, "calls": [], **more,
     }  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def small_view(**more: Any) -> dict[str, Any]:
         step("backward", "op1", 2, "second backward"),
         step("backward", "op0", 3, "first backward"),
     ]
-    last = panel("third", 2, None, grad=None, grad_note="not needed: integers", rules=[], formula=[])
+    last = panel("third", 2, None, grad=None, grad_note="not needed: integers", rules=[], formula=[], checkable=False)
     return {
         "title": "small", "svg": drawing, "steps": steps,
         "nodes": {"op0": panel("first", 0, 4), "op1": panel("second", 2, 3), "call2": last},
@@ -153,6 +153,8 @@ def small_check() -> dict[str, Any]:
         "title": "first", "path": "first", "rule": "own", "rules": [{"id": "own", "label": "own bprop"}],
         "code": "return (dout,)", "ok": False, "head": "Does not match.", "text": "Half of it.",
         "columns": ["engine rule", "own bprop", "numeric"], "marks": ["✓", "≠", ""], "note": "h = 1e−5.",
+        "target": "first", "node": "op0", "call": 1, "targets": [], "every": None, "about": "", "stale": False,
+        "typing": "def my_rule(x, out, dout):", "effect": {},
         "inputs": [{
             "name": "∂x", "window": "all", "maps": maps, "errors": maps[:2], "worst": [0, 1], "at": "[1]",
             "values": ["2", "1", "2"], "max_abs": ["0", "1"], "max_rel": ["0", "0.5"],

@@ -57,6 +57,7 @@ class NodeDetails:
             "rules_inside": len(node.ops) > 1 and not self._own_rule(path),
             "source": self._source(path, op),
             "rule_label": self._rule_label(node, path),
+            "checkable": path is not None or (op is not None and op["op"] not in ("construct", "new_data")),
         }
         return panel | self._numbers(node.value) | self._cell(path, call)
 
@@ -77,6 +78,7 @@ class NodeDetails:
             "rules_inside": False,  # it is open: they are to be seen
             "source": self._source(path, None),
             "rule_label": say("browser.rule"),
+            "checkable": path is not None,
         }
         return panel | self._numbers(output) | self._cell(path, number)
 
@@ -123,6 +125,8 @@ class NodeDetails:
         if not ops:
             return []
         own = self._own_rule(path)
+        if len(ops) == 1 and not own and self.ops[ops[0]]["rule"]:
+            own = [_line("grad", say("explorer.gradient_by", rule=self.ops[ops[0]]["rule"]))]
         if len(ops) > 1:
             shown = [f"{self.ops[i]['label']}: {self.ops[i]['formula']['value']}" for i in ops[:MOST_FORMULAS]]
             if len(ops) > MOST_FORMULAS:
@@ -134,7 +138,9 @@ class NodeDetails:
 
     def _card(self, op: dict[str, Any] | None, path: str | None) -> str:
         """The name of the card that says in words what a single op's rule does; "" if another rule is in use."""
-        return "" if op is None or op["op"] not in self.document["cards"] or self._own_rule(path) else op["op"]
+        if op is None or op["rule"] or op["op"] not in self.document["cards"]:
+            return ""
+        return "" if self._own_rule(path) else op["op"]
 
     def _own_rule(self, path: str | None) -> list[dict[str, str]]:
         rules = self.experiment.rules

@@ -148,7 +148,11 @@ class Workbench(anywidget.AnyWidget):
     def set_rule(self, path: str, rule: str) -> None:
         """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run."""
         self.refuse_if_retired()
-        self._script.note("rule", path, self.experiment.use_rule(path, rule), undone=rule == OWN)
+        self.switched("rule", path, self.experiment.use_rule(path, rule), undone=rule == OWN)
+
+    def switched(self, kind: str, place: str, line: str, undone: bool = False) -> None:
+        """A view has switched something: note the line that it stands for, below those it needs, and run."""
+        self._script.note(kind, place, line.rpartition("\n")[2], undone, whole=line)
         self.run()
 
     def set_capture(self, path: str | None) -> None:
@@ -375,7 +379,11 @@ class Workbench(anywidget.AnyWidget):
         Raises:
             ValueError: it belongs to none.
         """
-        details = self.view["nodes"].get(self.selected)
+        return self.cell_of(self.selected)
+
+    def cell_of(self, node: str) -> tuple[str, int]:
+        """The same for any drawn node."""
+        details = self.view["nodes"].get(node)
         if details is None or details["path"] is None:
             raise ValueError(say("explorer.needs_cell"))
         return details["path"], details["call"]

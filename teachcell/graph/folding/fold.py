@@ -84,7 +84,7 @@ class _Folding:
             grad_at=None if shown is None else self.times.grad_at(shown),
             ops=tuple(unit.ops),
             call=unit.call,
-            pills=(Pill(say("graph.failed"), mark=True),) if failed else self._pills(call),
+            pills=(Pill(say("graph.failed"), mark=True),) if failed else self._unit_pills(unit, call),
             foldable=unit.cell,
             failed=failed,
         )
@@ -97,6 +97,12 @@ class _Folding:
             if returned:
                 return returned
         return self.ops[unit.ops[-1]]["outputs"]
+
+    def _unit_pills(self, unit: Unit, call: Mapping[str, Any] | None) -> tuple[Pill, ...]:
+        """Rules in the place of the engine's come first, then what is to be said of the Cell."""
+        rules = dict.fromkeys(rule for op in unit.ops if (rule := self.ops[op].get("rule")))
+        pills = [Pill(say("graph.op_rule", rule=rule)) for rule in rules]
+        return (*pills, *self._pills(call))[: labels.MAX_PILLS]
 
     def _pills(self, call: Mapping[str, Any] | None) -> tuple[Pill, ...]:
         if call is None:

@@ -1,11 +1,12 @@
-"""Check rule: a Cell's engine gradient and its chosen rule beside central differences, in float64.
+"""Check rule: the engine's gradient and a chosen rule's beside central differences, in float64.
 
-Inputs, incoming gradient, random draws and states are those of one recorded call. Large arrays are checked on a
-window around the worst element.
+Inputs, incoming gradient, random draws and states are those of one recorded call of a Cell, or of one recorded op.
+Large arrays are checked on a window around the worst element.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,86 +16,175 @@ from ...autodiff.check.causes import Checked
 from ...autodiff.check.evidence import Evidence
 from ...autodiff.check.watching import PrecisionLost
 from ...texts import say
-from ..failure import failing_line, message_of
+from ..failure import failing_line, message_of, told_in_full
+from ..lab.op_rules import engine_op
+from ..lab.ready import READY, ready_for
+from ..lab.spots import Spot, spots_of
+from ..rules import AUTOMATIC
 from ..watch.recorder import Recorder
-from ..write.source import source_of
+from ..watch.seen import CallSeen
+from ..write.source import rule_source, source_of
+from .again import Again
 from .call_again import CallAgain
-from .window import Window
+from .op_again import OpAgain
+from .window import Window, size_for
 
 if TYPE_CHECKING:
     from ..experiment import Experiment
 
+Found = dict[str, Any]
+Told = Callable[[Exception], None]
 
-def check_rule(experiment: Experiment, path: str, recorder: Recorder, call_number: int = 1) -> dict[str, Any]:
-    """The contents of the check view for a call of the Cell at ``path``: verdict, maps, worst element, errors."""
+
+def _ignored(error: Exception) -> None:
+    """What a check says about an error is enough."""
+
+
+def check_rule(
+    experiment: Experiment, path: str, recorder: Recorder, call_number: int = 1, told: Told = _ignored
+) -> Found:
+    """The contents of the check view for a call of the Cell at ``path``: verdict, maps, worst element, errors.
+
+    Args:
+        told: called with an exception of the learner's rule.
+    """
     program, rules = experiment.program, experiment.rules
     cell, rule = program.cell(path), rules.in_use(path)
     function = rules.function(path, rule)
     ran = [c for c in recorder.calls if c.cell is cell and c.arguments is not None]
     call = next((c for c in ran if c.number == call_number), ran[0] if ran else None)
-    found = {
-        "path": path, "title": path or program.title, "rule": rule,
-        "code": source_of(function if function is not None else type(cell).construct) or "",
-        "rules": [{"id": r, "label": rules.label(r)} for r in rules.ids(path)],
-        "columns": [rules.label("automatic"), rules.label(rule), say("lens.numeric")],
-        "marks": ["", "", ""], "inputs": [], "note": "",
-    }  # fmt: skip
+    found = _nothing(path or program.title, source_of(function if function is not None else type(cell).construct))
+    found |= {"path": path, "call": 1, "rule": rule, "columns": _columns(rules.label(rule))}
+    offered = rules.offered(path, _ready_for_call(recorder, call))
+    found["rules"] = [{"id": r, "label": rules.label(r)} for r in offered]
+    found["about"] = _about(rule, function)
     if call is None:
         return found | _verdict(False, "lens.check_not_called")
-    again = CallAgain(cell, call, recorder)
-    if not again.complete:
-        return found | _verdict(False, "lens.check_too_large")
+    found["call"] = call.number
     if len(ran) > 1:
         found["title"] = f"{found['title']} · {say('lens.call_of', call=call.number, of=len(ran))}"
-    try:
-        with np.errstate(all="ignore"):  # infinite slopes are compared like others
-            found |= _compare(again, function)
-    except PrecisionLost:
-        return found | _verdict(False, "lens.check_precision")
-    except Exception as error:  # the learner's rule or construct
-        told = "\n".join(filter(None, (message_of(error), failing_line(error))))
-        return found | _verdict(False, "lens.check_raised", error=told)
-    note = say("lens.check_note", dtype=again.precision.dtype, h=f"{again.precision.h:.0e}".replace("e-0", "e−"))
-    return found | {"note": note + say("lens.check_ones") if again.made_up else note}
+    return found | _checked(CallAgain(cell, call, recorder), function, told)
 
 
-def _verdict(ok: bool, key: str, **values: Any) -> dict[str, Any]:
+def check_op(experiment: Experiment, spot: Spot, recorder: Recorder, told: Told = _ignored) -> Found:
+    """The same for one op."""
+    number = next((n for n, s in spots_of(recorder, experiment.program) if s == spot), None)
+    found = _nothing(spot.op, None) | {"path": spot.path, "call": spot.call, "rules": [], "rule": ""}
+    if number is None:
+        return found | _verdict(False, "lens.check_op_gone")
+    seen, choice = recorder.ops[number], experiment.op_rules.at(spot)
+    op = engine_op(seen.op)
+    offered = experiment.op_rules.offered(spot.op, ready_for_op(recorder, number))
+    found |= {"title": op.label, "rules": [{"id": c.id, "label": c.label} for c in offered]}
+    if choice is None:
+        found |= {"code": rule_source(op), "rule": AUTOMATIC, "columns": _columns(say("lens.rule_automatic"))}
+    else:
+        found |= {"code": source_of(choice.function) or "", "rule": choice.id, "columns": _columns(choice.label)}
+        found["about"] = _about(choice.id, choice.function)
+    if seen.error is not None or not all(recorder.values[v].value.dtype.kind == "f" for v in seen.outputs):
+        return found | _verdict(False, "lens.check_op_integer", op=op.label)
+    function = None if choice is None else choice.function
+    return found | _checked(OpAgain(op, number, recorder, experiment.seed), function, told)
+
+
+def ready_for_op(recorder: Recorder, number: int) -> list[str]:
+    """Ids of the ready variants that fit an op of a run."""
+    seen = recorder.ops[number]
+    return _fitting(recorder, seen.inputs, seen.outputs)
+
+
+def _ready_for_call(recorder: Recorder, call: CallSeen | None) -> list[str]:
+    return [] if call is None else _fitting(recorder, call.inputs, call.returned)
+
+
+def _fitting(recorder: Recorder, inputs: list[int], outputs: list[int]) -> list[str]:
+    kept, made = ([recorder.values[v].value for v in ids] for ids in (inputs, outputs))
+    shapes = [v.shape for v in kept if v.dtype.kind == "f"]
+    one = made[0].shape if len(made) == 1 and made[0].dtype.kind == "f" else None
+    return ready_for(shapes, one)
+
+
+def _nothing(title: str, code: str | None) -> Found:
+    empty = dict.fromkeys(("note", "failed", "about"), "")
+    return {"title": title, "code": code or "", "marks": ["", "", ""], "inputs": [], **empty}
+
+
+def _about(rule: str, function: Any) -> str:
+    """What a ready rule is for."""
+    ready = READY.get(rule)
+    return ready.about if ready is not None and function is ready.function else ""
+
+
+def _columns(label: str) -> list[str]:
+    return [say("lens.rule_automatic"), label, say("lens.numeric")]
+
+
+def _verdict(ok: bool, key: str, **values: Any) -> Found:
     return {"ok": ok, "head": say(f"{key}_head"), "text": say(key, **values)}
 
 
-def _compare(again: CallAgain, function: Any) -> dict[str, Any]:
+def _checked(again: Again, function: Any, told: Told) -> Found:
+    """The evidence, or why there is none."""
+    if not again.complete:
+        return _verdict(False, "lens.check_too_large")
+    try:
+        with np.errstate(all="ignore"):  # infinite slopes are compared like others
+            found = _compare(again, function)
+    except PrecisionLost:
+        return _verdict(False, "lens.check_precision")
+    except Exception as error:  # the learner's rule or construct
+        told(error)
+        text = told_in_full(error) if failing_line(error) else f"{message_of(error)}{_returning(function)}"
+        return _verdict(False, "lens.check_raised", error=text) | {"failed": text}
+    note = say("lens.check_note", dtype=again.precision.dtype, h=f"{again.precision.h:.0e}".replace("e-0", "e−"))
+    note += say("lens.check_ones") if again.made_up else ""
+    note += say("lens.check_left_out", count=again.left_out) if again.left_out else ""
+    return found | {"note": note}
+
+
+def _returning(function: Any) -> str:
+    """The line in which a rule returns, where there is one such line: what it returned was wrong."""
+    code = (source_of(function) or "").splitlines()
+    lines = code if len(code) == 1 else [line.strip() for line in code if line.strip().startswith("return")]
+    return f"\n{getattr(function, '__name__', '')}: {lines[0]}" if len(lines) == 1 else ""
+
+
+def _compare(again: Again, function: Any) -> Found:
     engine = again.gradients(None)
     chosen = engine if function is None else again.gradients(function)
     doubled = [2 * c for c in chosen] if function is None else again.gradients(function, times=2.0)
-    windows = []
+    windows, most = [], size_for(len(again.names))
     for i, (name, x, e, c, d) in enumerate(zip(again.names, again.arrays, engine, chosen, doubled, strict=True)):
         if e.size:
-            window = Window(name, x, e, c, d)
+            window = Window(name, x, e, c, d, most)
             window.compare(again.slopes(i, window.places), again.precision)
-            windows.append(window)
+            windows.append((i, window))
     if not windows:
         return _verdict(True, "lens.check_no_input")
-    verdict = _judge(windows, _CheckedRule(again, function, [w.evidence for w in windows if w.whole]))
-    engine_is_right = all(w.good()[0] for w in windows)
+    evidence = [w.evidence for _, w in windows if w.whole]
+    verdict = _judge(windows, _CheckedRule(again, function, evidence))
+    engine_is_right = all(w.good()[0] for _, w in windows)
     marks = ["✓" if right else "≠" for right in (engine_is_right, verdict["ok"])]
-    return verdict | {"inputs": [w.row(again.scale) for w in windows], "marks": [*marks, ""]}
+    return verdict | {"inputs": [w.row(again.scale) for _, w in windows], "marks": [*marks, ""]}
 
 
-def _judge(windows: list[Window], checked: Checked) -> dict[str, Any]:
+def _judge(windows: list[tuple[int, Window]], checked: _CheckedRule) -> Found:
     """What is wrong with the chosen rule, for the first variable that it is wrong for."""
-    for window in windows:
+    for i, window in windows:
         cause = checked.cause(window.evidence)
         if not cause.right:
-            text = say("check.by", name=window.name, text=cause)
+            unanswered = checked.function is not None and i >= checked.again.answered
+            why: Any = say("lens.check_unanswered") if unanswered else cause
+            text = say("check.by", name=window.name, text=why)
             return _verdict(False, "lens.check_nan" if cause.key == "nan" else "lens.check_wrong", text=text)
-    kinks = sum(int(np.count_nonzero(w.kinks)) for w in windows)
+    kinks = sum(int(np.count_nonzero(w.kinks)) for _, w in windows)
     return _verdict(True, "lens.check_kink", count=kinks) if kinks else _verdict(True, "lens.check_right")
 
 
 class _CheckedRule(Checked):
-    """A Cell's rule, and the numbers that may name a factor in it."""
+    """A rule, and the numbers that may name a factor in it."""
 
-    def __init__(self, again: CallAgain, function: Any, evidence: list[Evidence]):
+    def __init__(self, again: Again, function: Any, evidence: list[Evidence]):
         super().__init__(evidence)
         self.again, self.function = again, function
 

@@ -13,30 +13,42 @@ from ...texts import say
 from ...texts.numbers import number, shape
 from ..watch.summary import array_map
 
-ROWS, COLUMNS = 10, 14
+MOST = (10, 14)
+SMALLER = {3: (6, 8), 6: (4, 6)}  # for more variables than this: each element costs two runs
+
+
+def size_for(variables: int) -> tuple[int, int]:
+    """How many rows and columns are checked of each of so many variables."""
+    return next((size for count, size in reversed(SMALLER.items()) if variables > count), MOST)
 
 
 class Window:
-    """All of a small gradient, else 10 × 14 elements around the worst one, as a matrix.
+    """All of a small gradient, else 10 × 14 elements (fewer of many variables) around the worst one, as a matrix.
 
     Args:
         name: of the variable.
         x: its value.
         engine, chosen: its whole gradient by the engine and by the chosen rule; one object if that is the engine's.
         doubled: by the chosen rule, for twice the incoming gradient.
+        most: rows and columns at most.
 
     Attributes:
         places: the indices inside, in the variable's own shape.
         whole: whether these are all.
     """
 
-    def __init__(self, name: str, x: np.ndarray, engine: np.ndarray, chosen: np.ndarray, doubled: np.ndarray):
+    def __init__(
+        self, name: str, x: np.ndarray, engine: np.ndarray, chosen: np.ndarray, doubled: np.ndarray,
+        most: tuple[int, int] = MOST,
+    ):  # fmt: skip
         self.name, self.shape, self.same = name, engine.shape, chosen is engine
         matrix = (-1, engine.shape[-1]) if engine.ndim else (1, 1)
         gaps = np.abs(engine.reshape(matrix) - chosen.reshape(matrix))
         worst = _largest(gaps if gaps.any() else np.abs(engine.reshape(matrix)))
         self.full = gaps.shape
-        self.rows, self.columns = _span(worst[0], self.full[0], ROWS), _span(worst[1], self.full[1], COLUMNS)
+        self.rows, self.columns = (
+            _span(worst[axis], self.full[axis], most[axis]) for axis in (0, 1)
+        )
 
         def inside(array: np.ndarray) -> np.ndarray:
             return array.reshape(matrix)[self.rows, self.columns]

@@ -37,4 +37,6 @@ class Run:
     def release(self) -> None:
         """Let go of large arrays; what they looked like stays."""
         for value in self.values:
-            value.release()
+            value.value.release()
+            if value.gradient is not None:
+                value.gradient.release()

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.card import card, formulas
 from ...nn.hooks import KINDS
 from ...texts import say
+from ..lab.op_rules import rule_in
 from ..program import Program
 from ..rules import AUTOMATIC, OWN
 from ..watch.inner_gradient import RuleRun
@@ -165,11 +166,13 @@ class _Writer:
                 "grads": [[text, v] for text, v in zip(formulas[1:], slots, strict=False) if v is not None],
             },
             "source": rule_source(seen.op),
+            "rule": rule.choice.label if (rule := rule_in(seen.op)) is not None else "",  # in the place of the engine's
         }
 
     def _cards(self) -> dict[str, dict[str, Any]]:
         """What the cards of the ops say beside formulas, by the op's name: one each, however often it ran."""
-        ops = {seen.op.name: seen.op for seen in self.recorder.ops if seen.op not in (CONSTRUCT, NEW_DATA)}
+        made = (seen.op for seen in self.recorder.ops if seen.op not in (CONSTRUCT, NEW_DATA))
+        ops = {op.name: op for op in made if rule_in(op) is None}
         found = {}
         for name, op in ops.items():
             known = card(op)

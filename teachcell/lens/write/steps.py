@@ -82,7 +82,9 @@ def _backward(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:
     left = set(event["outgoing"])
     named = [(text, v) for text, v in op["formula"]["grads"] if v in left] or [("", v) for v in event["outgoing"]]
     formulas = [f"{text} {_shapes(document, [v])}".strip() for text, v in named]
-    return [["b", say("lens.backward", op=op["label"])], *_arriving(document, event), *_leaving(formulas)]
+    by = "lens.backward_by" if op["rule"] else "lens.backward"
+    head = say(by, op=op["label"], rule=op["rule"])
+    return [["b", head], *_arriving(document, event), *_leaving(formulas)]
 
 
 def _arriving(document: dict[str, Any], event: dict[str, Any]) -> list[Part]:

@@ -18,4 +18,21 @@ TABLE = {
     "browser.max_abs": ("max abs error", "最大绝对误差"),
     "browser.max_rel": ("max rel error", "最大相对误差"),
     "browser.worst_mark": ("☐ marks the worst element.", "☐ 标出误差最大的元素。"),
+    "browser.before_error": ("Below: from before the error.", "以下是出错之前的结果。"),
+    "browser.lab_whose": ("whose rule", "谁的规则"),
+    "browser.lab_training": ("Effect on training", "对训练的影响"),
+    "browser.lab_training_how": (
+        "Two trainings by plain SGD on the inputs given here, from the same seed and start: with the engine's rule and "
+        "with this one. Afterwards everything is as it was.",
+        "用这里给出的输入以普通 SGD 训练两次，种子与起点相同：一次用引擎的规则，一次用这条规则。之后一切恢复原状。",
+    ),
+    "browser.lab_steps": ("steps", "步数"),
+    "browser.lab_rate": ("step size", "步长"),
+    "browser.lab_train": ("Train with both", "两种都训练"),
+    "browser.lab_same_rule": ("Choose another rule than the engine's first.", "请先选择引擎以外的规则。"),
+    "browser.lab_typing": ("Type your own", "自己写规则"),
+    "browser.lab_typing_how": (
+        "Run this in a cell of the notebook. It is called like a Cell's bprop and returns one gradient per input.",
+        "在笔记本的单元格中运行。它的调用方式与 Cell 的 bprop 相同，每个输入返回一个梯度。",
+    ),
 }

@@ -106,7 +106,8 @@ export function createNodePanel(session) {
     if (panel.rules_inside) lines.push(html("div.tc-small.tc-soft", session.label("open_for_rules")));
     formula.replaceChildren(...lines);
     fillCard(session.view.cards[panel.card]);
-    rules.hidden = panel.rules.length === 0;
+    rules.hidden = !panel.checkable;
+    rule.parentNode.hidden = panel.rules.length === 0;
     setText(ruleLabel, panel.rule_label);
     setText(check, session.label("check_rule"));
     setChoices(rule, panel.rules.map(({ id, label }) => [id, label]), panel.rule);

@@ -1,24 +1,42 @@
-// The rule lab: the rule's code, the verdict in words, and the evidence beside the numeric gradient.
+// The rule lab: whose rule and which, its code, the verdict in words, the evidence beside the numeric gradient,
+// what the rule does to training, and how to type one's own.
 
-import { html, setChoices, setText } from "./dom.js";
+import { html, setChoices, setText, svg } from "./dom.js";
 import { drawHeatMap, mapScale } from "./heat_map.js";
+import { formatNumber } from "./numbers.js";
 
 export function createRuleLab(session) {
   const name = html("span");
   const what = html("span.tc-small.tc-soft");
-  const rule = html("select.tc-pick.tc-rule", { change: chooseRule });
+  const other = html("button.tc-button.tc-lab-other", { click: () => session.openCheck() });
+  const rule = html("select.tc-pick.tc-rule", { change: use });
   const ruleLabel = html("span");
+  const targets = html("div.tc-lab-targets", { role: "group" });
+  const every = html("input", { type: "checkbox", change: use });
+  const everyText = html("span");
+  const everyLabel = html("label.tc-small.tc-lab-every", every, everyText);
   const empty = html("p.tc-soft");
+  const about = html("p.tc-small.tc-lab-about");
   const code = html("pre");
   const verdict = html("div", { "aria-live": "polite" });
+  const stale = html("p.tc-small.tc-mark.tc-b");
   const evidence = html("table.tc-evidence");
   const note = html("p.tc-small.tc-soft");
+  const training = createTrainings(session);
+  const typing = html("details.tc-lab-typing", html("summary", html("span")), html("p.tc-small"), html("pre"));
   const head = html("div.tc-check-head", html("h3", name, " ", what), html("label", ruleLabel, rule));
-  const body = html("div", head, code, verdict, evidence, note);
-  const node = html("div.tc-check", empty, body);
+  const body = html("div", head, targets, everyLabel, about, code, verdict, stale, evidence, note);
+  const node = html("div.tc-check", other, empty, body, training.node, typing);
 
-  function chooseRule() {
-    session.ask("rule", { path: session.data("rule_lab").path, value: rule.value });
+  function use() {
+    const { target } = session.data("rule_lab");
+    ask("use", { where: target, rule: rule.value, every: every.checked });
+  }
+
+  /** Until the answer is here, the choices would still be about what was looked at before. */
+  function ask(what, details) {
+    rule.disabled = every.disabled = true;
+    session.askPanel("rule_lab", what, details);
   }
 
   function refresh() {
@@ -27,18 +45,41 @@ export function createRuleLab(session) {
     const none = check.title === undefined;
     setText(empty, label("nothing_checked"));
     empty.hidden = !none;
-    body.hidden = none;
+    for (const part of [body, training.node, typing]) part.hidden = none;
     if (none) return;
     setText(name, label("check_rule"));
     setText(what, check.title);
     setText(ruleLabel, label("rule"));
     setChoices(rule, check.rules.map(({ id, label: text }) => [id, text]), check.rule);
+    rule.disabled = check.rules.length === 0;
+    every.disabled = false;
+    showTargets(check);
+    setText(about, check.about);
+    about.hidden = !check.about;
     setText(code, check.code);
     code.hidden = !check.code;
     showVerdict(check);
+    setText(stale, label("before_error"));
+    stale.hidden = !check.stale;
     const rows = check.inputs.map((input) => inputRows(input, check.marks));
-    evidence.replaceChildren(columnHeads(check), ...rows);
-    setText(note, `${label("worst_mark")} ${check.note}`);
+    evidence.replaceChildren(...(rows.length ? [columnHeads(check), ...rows] : []));
+    evidence.classList.toggle("tc-lab-stale", check.stale);
+    setText(note, rows.length ? `${label("worst_mark")} ${check.note}` : "");
+    training.refresh(check);
+    showTyping(check);
+  }
+
+  /** The Cell and the ops in it, each a button; whether the rule counts for all ops of the kind. */
+  function showTargets({ target, call, targets: all, every: kind }) {
+    targets.setAttribute("aria-label", session.label("lab_whose"));
+    targets.hidden = all.length < 2;
+    const check = (where) => () => ask("check", { where, call });
+    const button = ({ id, label }) =>
+      html("button.tc-button", { "aria-pressed": id === target, click: check(id) }, label);
+    targets.replaceChildren(...all.map(button));
+    everyLabel.hidden = !kind;
+    every.checked = kind?.on ?? false;
+    setText(everyText, kind?.label ?? "");
   }
 
   function showVerdict({ ok, head: title, text }) {
@@ -71,7 +112,87 @@ export function createRuleLab(session) {
     );
   }
 
-  return { node, refresh, focus: () => rule.focus() };
+  function showTyping({ typing: text }) {
+    const [summary, words, sample] = typing.children;
+    setText(summary.firstChild, session.label("lab_typing"));
+    setText(words, session.label("lab_typing_how"));
+    setText(sample, text);
+  }
+
+  /** Another node that is selected can be looked at instead. */
+  function move() {
+    const { panel } = session;
+    const here = session.selected === session.data("rule_lab")?.node;
+    other.hidden = here || !panel?.checkable;
+    setText(other, `${session.label("check_rule")}: ${panel?.title ?? ""}`);
+  }
+
+  return { node, refresh, move, focus: () => (body.hidden ? other : rule).focus() };
+}
+
+/** Two trainings, with the engine's rule and with the chosen one: how long, the button, the curves, the words. */
+function createTrainings(session) {
+  const title = html("span");
+  const steps = html("input.tc-pick", { type: "number", min: 1, max: 2000, step: 1, value: 30 });
+  const rate = html("input.tc-pick", { type: "number", min: 0, step: "any", value: 0.1 });
+  const stepsText = html("span");
+  const rateText = html("span");
+  const go = html("button.tc-button", { click: ask });
+  const words = html("p", { "aria-live": "polite" });
+  const curves = html("div");
+  const about = html("p.tc-small.tc-soft");
+  const typed = { keydown: (event) => event.key === "Escape" || event.stopPropagation() };
+  const fields = html("div.tc-lab-fields", typed, html("label", stepsText, steps), html("label", rateText, rate), go);
+  const node = html("details.tc-lab-training", html("summary", title), about, fields, words, curves);
+
+  function ask() {
+    session.askPanel("rule_lab", "train", { steps: Number(steps.value), rate: Number(rate.value) });
+  }
+
+  function refresh({ effect, rule }) {
+    const { label } = session;
+    setText(title, label("lab_training"));
+    setText(about, label("lab_training_how"));
+    setText(stepsText, label("lab_steps"));
+    setText(rateText, label("lab_rate"));
+    setText(go, label("lab_train"));
+    go.disabled = rule === "automatic";
+    go.title = rule === "automatic" ? label("lab_same_rule") : "";
+    if (effect.text || effect.error) node.open = true;
+    words.className = effect.error ? "tc-verdict tc-verdict-bad" : "";
+    setText(words, effect.error ? `✕ ${effect.error}` : (effect.text ?? ""));
+    words.hidden = !words.textContent;
+    curves.replaceChildren(...(effect.text ? drawTrainings(effect, label) : []));
+  }
+
+  return { node, refresh };
+}
+
+/** The losses of both trainings over the steps, and which line is which. */
+function drawTrainings({ engine, chosen, labels, steps }, label) {
+  const known = [...engine, ...chosen].filter((loss) => loss !== null);
+  if (!known.length) return [];
+  const low = Math.min(...known);
+  const high = Math.max(...known);
+  const height = (loss) => 98 - (96 * (loss - low)) / (high - low || 1);
+  const line = (losses) =>
+    losses.flatMap((loss, at) => (loss === null ? [] : [`${(100 * at) / steps} ${height(loss)}`])).join("L");
+  const picture = svg(
+    "svg.tc-lab-curves",
+    { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("path.tc-lab-engine", { d: `M${line(engine)}` }),
+    svg("path.tc-lab-chosen", { d: `M${line(chosen)}` }),
+  );
+  const key = (kind, text) => html("span", svg("svg", { viewBox: "0 0 24 8" }, svg(`path.${kind}`, { d: "M0 4H24" })), text);
+  return [
+    html("div.tc-lab-legend.tc-small", key("tc-lab-engine", labels[0]), key("tc-lab-chosen", labels[1])),
+    html(
+      "div.tc-lab-plot.tc-small.tc-soft",
+      html("div.tc-mono", html("span", formatNumber(high)), html("span", formatNumber(low))),
+      picture,
+      html("div.tc-lab-axis", html("span", "0"), html("span", label("lab_steps")), html("span", String(steps))),
+    ),
+  ];
 }
 
 function row(kind, title, cells) {

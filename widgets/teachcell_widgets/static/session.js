@@ -116,7 +116,7 @@ export function openSession(model) {
       save();
     },
     openCheck() {
-      if (session.panel?.rules.length && session.offers("rule_lab")) session.askPanel("rule_lab", "check");
+      if (session.panel?.checkable && session.offers("rule_lab")) session.askPanel("rule_lab", "check");
     },
   };
   return session;
