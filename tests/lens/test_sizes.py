@@ -8,7 +8,7 @@ from lens.looking import Look
 
 from teachcell import Tensor, nn, ops
 from teachcell.lens import Experiment
-from teachcell.lens.watch import recorder
+from teachcell.lens.watch import kept
 from teachcell.lens.watch.seen import Seen
 
 
@@ -101,7 +101,7 @@ def kept_arrays(look: Look) -> list[np.ndarray]:
 
 @pytest.mark.parametrize("cap", [0, 100, 300])
 def test_all_arrays_together_have_a_cap_too(monkeypatch, cap: int) -> None:
-    monkeypatch.setattr(recorder, "CAP_ALL", cap)
+    monkeypatch.setattr(kept, "CAP_ALL", cap)
     look = Look(lambda x: x * 2 + x + 1, Tensor(np.ones(10, np.float32))).passed()  # 40 bytes each
     assert sum(array.nbytes for array in kept_arrays(look)) <= cap and look.gradient("x") == [3] * 10
 

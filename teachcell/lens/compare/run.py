@@ -37,6 +37,4 @@ class Run:
     def release(self) -> None:
         """Let go of large arrays; what they looked like stays."""
         for value in self.values:
-            value.value.release()
-            if value.gradient is not None:
-                value.gradient.release()
+            value.release()

@@ -1,5 +1,6 @@
 """Watching a run: what an observer notes of it, by serial numbers and kept arrays.
 
-``recorder.py`` watches and notes everything in the terms of ``seen.py``; of an array it keeps what ``summary.py``
-computes; ``capture.py`` watches one Cell by real hooks, as a learner would. The engine is known here, no document.
+``recorder.py`` watches and notes everything in the terms of ``seen.py``; ``kept.py`` decides what is kept of an array,
+``summary.py`` computes its summary; ``capture.py`` watches one Cell by real hooks, as a learner would. The engine is
+known here, no document.
 """

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...core.nested import tensors_in
 from ...core.op import Node
-from ...core.tensor import Tensor
 from .seen import CallSeen
 
 if TYPE_CHECKING:
@@ -40,17 +39,11 @@ class InnerGradient:
             return
         label = node.op.label if op is None else recorder.ops[op].op.label
         call = CallSeen(RuleRun(f"∂ {label}"), around)
-        call.inputs = [recorder.value_of(tensor) for tensor in _tensors(incoming)]
-        call.outputs = [recorder.value_of(tensor) for tensor in _tensors(outgoing)]
+        call.inputs = [recorder.value_of(tensor) for tensor in tensors_in(incoming)]
+        call.outputs = [recorder.value_of(tensor) for tensor in tensors_in(outgoing)]
         number = len(recorder.calls)
         recorder.calls.append(call)
         for seen in made:
             seen.call = number
         for event in recorder.events[-len(made) :]:  # nothing but these ops has happened since
             event["call"] = number
-
-
-def _tensors(gradients: Any) -> Iterator[Tensor]:
-    for gradient in gradients if isinstance(gradients, (list, tuple)) else (gradients,):
-        if isinstance(gradient, Tensor):
-            yield gradient

@@ -1,12 +1,7 @@
 """Recorder: watches one run and notes every op, Cell call, hook and gradient, by serial numbers.
 
-It keeps arrays (summaries of large ones), and no Tensor but the Parameters: it cannot keep the graph alive, and later
-writes cannot rewrite what was seen. What the engine made in the run and nobody else may write into is kept as it is,
-and copied only when it is about to be written into or handed out, or if others still hold it in the end; everything
-else is copied at once. Copies and statistics made of everything at once would double the time of a small step.
-
-Memory: an array of at most ``CAP_BYTES`` (1 MB) is kept while all that are kept stay within ``CAP_ALL`` (256 MB); of
-every other one its summary, about 32 KB.
+It keeps arrays (see ``kept.py``), and no Tensor but the Parameters: it cannot keep the graph alive, and later writes
+cannot rewrite what was seen.
 """
 
 from __future__ import annotations
@@ -25,11 +20,9 @@ from ...core.record import PICK
 from ...core.tensor import Tensor
 from ...nn.custom_bprop import BPROP
 from .inner_gradient import InnerGradient
+from .kept import Kept
 from .looks import Looks, name_of
 from .seen import CallSeen, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, mapped
-
-CAP_BYTES = 1 << 20  # of an array that is kept
-CAP_ALL = 1 << 28  # of all arrays that are kept
 
 # What a Cell does when no op inside it computes its result: with a rule of its own, and without one.
 CONSTRUCT = Op("construct", "construct", lambda *xs: xs, None)
@@ -48,6 +41,8 @@ class Recorder:
     """
 
     def __init__(self, program: Any = None, random_state: Callable[[], Any] | None = None):
+        self._kept = Kept()
+        self._seen = self._kept.seen
         self.values: list[ValueSeen] = []
         self.ops: list[OpSeen] = []
         self.calls: list[CallSeen] = [CallSeen(program, None)]
@@ -60,8 +55,6 @@ class Recorder:
         self.severed: list[Severed] = []
         self.parameters: list[Any] = []  # every Parameter met, in order; also used as the weights to differentiate by
         self.forward = True
-        self._room = CAP_ALL
-        self._shared: dict[int, Seen] = {}  # arrays that are kept without a copy, by identity
         self._gradients: list[tuple[int, Seen | bool]] = []  # of values, in the order of the sweep; or whether finite
         self._by_serial: dict[int, int] = {}
         self._op_of_node: dict[int, int] = {}
@@ -80,17 +73,13 @@ class Recorder:
         self._of_node.clear()
         self._put_in.clear()
         self.looks.finish()
-        for seen in self._shared.values():
-            seen.own()
-        self._shared.clear()
+        self._kept.finish()
         self._find_copies()
 
     def release(self) -> None:
         """Nothing will be run or checked again: let go of all but the values, and of large arrays."""
         for value in self.values:
-            value.value.release()
-            if value.gradient is not None:
-                value.gradient.release()
+            value.release()
         self._gradients = [(v, False) for v in (self.nan_gradient,) if v is not None]
         self.ops, self.calls, self.parameters, self.hooks, self.sent = [], [], [], {}, {}
         self.looks, self.direct = Looks(self._seen), []
@@ -159,34 +148,9 @@ class Recorder:
                     self.severed.append(Severed(number, copy, call, "", "copy"))
                     other.replaces = number
 
-    def _seen(self, array: np.ndarray, fresh: bool = False) -> Seen:
-        """What is kept of an array. One that is ``fresh``, made by the engine just now, need not be copied."""
-        known = self._shared.get(id(array))
-        if known is not None:
-            return known
-        size = array.nbytes
-        if size > CAP_BYTES or size > self._room:
-            return Seen(array, keep=False)
-        self._room -= size
-        if not fresh or not array.flags.owndata or not isinstance(array, np.ndarray):
-            return Seen(np.array(array))
-        seen = self._shared[id(array)] = Seen(array)
-        return seen
-
-    def _part(self, array: np.ndarray, fresh: bool) -> Seen | bool:
-        """What is kept of what a rule gave; of a large one whether it is finite."""
-        size = array.nbytes
-        large = size > CAP_BYTES or size > self._room
-        return bool(np.isfinite(array).all()) if large else self._seen(array, fresh)
-
     def array_shared(self, tensor: Tensor) -> None:
         """The array may be written into from now on: what it held is kept as a copy."""
-        array: Any = tensor._array
-        while isinstance(array, np.ndarray):
-            seen = self._shared.pop(id(array), None)
-            if seen is not None:
-                seen.own()
-            array = array.base
+        self._kept.handed_out(tensor._array)
 
     def before_write(self, tensor: Tensor) -> None:
         """A Parameter in use is written: one value stands for it in all the run, the one of its first use."""
@@ -406,7 +370,7 @@ class Recorder:
         for slot, (target, gradient) in enumerate(zip(ins, outgoing, strict=False)):
             if gradient is not None and target is not None:
                 array = gradient._array
-                part = came.get(id(array)) or self._part(array, fresh=not node.op.boxed)
+                part = came.get(id(array)) or self._kept.part(array, fresh=not node.op.boxed)
                 self._gradients.append((target, part))
                 sent.append(Sent(slot, target, array.shape, part))
         self.events.append(event | {"incoming": arrived, "outgoing": [part.value for part in sent]})

@@ -96,6 +96,12 @@ class ValueSeen:
     replaces: int | None = None
     rewritten: bool = False
 
+    def release(self) -> None:
+        """Keep only the summaries of large arrays."""
+        self.value.release()
+        if self.gradient is not None:
+            self.gradient.release()
+
 
 @dataclass(slots=True)
 class OpSeen:
