@@ -24,7 +24,9 @@ def number_of(dtype: np.dtype, value: Any) -> ndarray:
         with np.errstate(all="ignore"):
             found = np.array(value, dtype)
         found.flags.writeable = False
-        if key == key and len(cache) < _MOST_NUMBERS:
+        if key == key:
+            if len(cache) >= _MOST_NUMBERS:  # a learning rate may be another in every step
+                cache.clear()
             cache[key] = found
     return found
 

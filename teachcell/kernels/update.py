@@ -7,40 +7,32 @@ operation would cost twice the arithmetic, which is why sums and products are wr
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from .precision import like
+
 Array = np.ndarray
-
-
-@lru_cache(1024)
-def _number(value: float, char: str) -> Array:
-    """A number as a 0-d array, with which NumPy computes faster than with a scalar."""
-    number = np.array(value, char)
-    number.flags.writeable = False
-    return number
 
 
 def descent(p: Array, g: Array, lr: float) -> None:
     """p − lr · g."""
-    p -= _number(lr, p.dtype.char) * g
+    p -= like(p, lr) * g
 
 
 def momentum(p: Array, v: Array, g: Array, lr: float, stays: float, nesterov: bool = False, share: float = 1.0) -> None:
     """v = stays · v + share · g; p − lr · v, or p − lr · (g + stays · v) with ``nesterov``."""
-    char = p.dtype.char
-    v *= _number(stays, char)
-    v += g if share == 1 else _number(share, char) * g
-    descent(p, g + _number(stays, char) * v if nesterov else v, lr)
+    kept = like(p, stays)
+    v *= kept
+    v += g if share == 1 else like(p, share) * g
+    descent(p, g + kept * v if nesterov else v, lr)
 
 
 def mean(old: Array, new: Array, stays: float) -> None:
     """A running mean, in the place of ``old``: stays · old + (1 − stays) · new."""
-    char = new.dtype.char
-    old *= _number(stays, char)
-    old += _number(1 - stays, char) * new
+    old *= like(new, stays)
+    old += like(new, 1 - stays) * new
 
 
 def _quotient(m: Array, v: Array, eps: float, rate: float) -> Array:

@@ -14,6 +14,7 @@ import pytest
 import teachcell as tc
 from teachcell import Parameter, Tensor, grad, ops
 from teachcell.common.initializer import Constant, Normal, One, Zero
+from teachcell.kernels import precision
 
 
 @pytest.mark.parametrize(
@@ -241,3 +242,12 @@ def test_equality_with_what_is_no_value_is_plain_false() -> None:
     for other in (None, "a", {}, object()):
         assert (x == other) is False and (x != other) is True
     assert (x == [1, 3]).tolist() == [True, False]
+
+
+def test_numbers_beside_arrays_are_kept_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precision, "_MOST_NUMBERS", 10)
+    x = Tensor(np.ones(2, np.float16))
+    for i in range(1, 100):  # a learning rate may be another in every step
+        assert (x * i).asnumpy().tolist() == [i, i]
+    kept = precision.NUMBERS[x.asnumpy().dtype.num]
+    assert 99 in kept and len(kept) <= 10
