@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -89,10 +88,7 @@ class HookTimelinePanel(Panel):
 
     def _tell(self, timeline: Timeline) -> dict[str, Any]:
         told = timeline.data(self.bench.steps.steps_done) | {"chosen": self._chosen}
-        for side in SIDES:
-            if len(json.dumps(told)) <= MOST_BYTES:
-                break
-            timeline.teller.arrays.shrink(side)
+        timeline.teller.arrays.fit(told, MOST_BYTES, SIDES)
         return told
 
 

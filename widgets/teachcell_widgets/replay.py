@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -42,10 +41,7 @@ class ReplayPanel(Panel):
         story = self._story(SIDES[first])
         steps = [_lean(self._step(story, i)) for i in range(count)]
         self._told = told = {"steps": steps, "arrays": story.arrays.pictures}
-        for side in SIDES[first + 1 :]:
-            if len(json.dumps(told)) <= MOST_BYTES:
-                break
-            story.arrays.shrink(side)
+        story.arrays.fit(told, MOST_BYTES, SIDES[first + 1 :])
         return told
 
     def tell(self, step: int | None = None) -> str:

@@ -32,4 +32,3 @@ def twin_strips(twins: Twins, node: str, upper: Box, lower: Box, letters: bool) 
 def _strip(twins: Twins, row: Row, box: Box, scale: float | None) -> str:
     kind = "tc-grad-strip" if twins.gradient else "tc-value-strip"
     return group(f"{kind} {STATE_CLASSES[row.state]}", shown(row.state, row.summary, box, scale))
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -51,7 +53,10 @@ class Arrays:
         self.pictures[name] = {"shape": shape, "size": size, "first": first, "nan": nan, "map": picture}
         return name
 
-    def shrink(self, side: int) -> None:
-        """Maps of at most ``side`` × ``side`` squares."""
-        for picture in self.pictures.values():
-            picture["map"] = coarser(picture["map"], side)
+    def fit(self, told: Picture, most: int, sides: Iterable[int]) -> None:
+        """Make all maps smaller, side by side of these, until what is told with them takes at most so many bytes."""
+        for side in sides:
+            if len(json.dumps(told)) <= most:
+                break
+            for picture in self.pictures.values():
+                picture["map"] = coarser(picture["map"], side)
