@@ -7,8 +7,8 @@ TABLE = {
     "errors.absent_complex": ("complex numbers are left out", "不包含复数"),
     "errors.absent_sparse": ("sparse Tensors are left out", "不包含稀疏 Tensor"),
     "errors.absent_compiler": (
-        "it serves a compiler, and here everything runs eagerly (for a rule of your own see nn.Cell.bprop)",
-        "它服务于编译器，而这里一切都即时执行（自定义规则请见 nn.Cell.bprop）",
+        "it serves a compiler of graphs, and there is none here (for a rule of your own see nn.Cell.bprop)",
+        "它服务于图编译器，而这里没有图编译器（自定义规则请见 nn.Cell.bprop）",
     ),
     "errors.absent_devices": ("there is one machine and one device, the CPU", "这里只有一台机器和一个设备：CPU"),
     "errors.absent_images": ("images' boxes and shapes are left out", "不包含图像的检测框与分割"),
