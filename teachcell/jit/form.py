@@ -10,13 +10,14 @@ from .plan import CONSTANT, Slot, Step
 # Kernels and methods whose result has a form that follows from the forms of its operands, and shares their memory or
 # does not, whatever the values are.
 _FIXED = frozenset({
-    "add_n", "any", "all", "amax", "amin", "argmax", "argmin", "asarray", "astype", "bias_add", "broadcast", "cast",
-    "concat", "conv2d", "copy", "cross_entropy", "cross_entropy_grad", "cumsum", "dot", "dropout", "expand_dims",
-    "flatten", "gelu", "layer_norm", "linear", "log_softmax", "log_softmax_grad", "logits_grad", "logsumexp",
-    "matmul", "max", "mean", "min", "ones_like", "pad", "prod", "random", "ravel", "relu", "relu_grad", "reshape",
-    "scale", "select", "shift", "sigmoid", "sigmoid_grad", "softmax", "softmax_grad", "split", "square", "squeeze",
-    "stack", "standard_normal", "std", "stop_gradient", "sum", "swapaxes", "take", "tanh_grad", "transpose",
-    "unsqueeze", "var", "zeros_like", "identity", "multiply_constant", "constant", "negative",
+    "add_n", "all", "amax", "amin", "any", "argmax", "argmin", "asarray", "assemble", "astype", "bias_add",
+    "broadcast", "cast", "concat", "constant", "conv2d", "copy", "cross_entropy", "cross_entropy_grad", "cumsum",
+    "dot", "dropout", "expand_dims", "flatten", "gelu", "identity", "layer_norm", "linear", "log_softmax",
+    "log_softmax_grad", "logits_grad", "logsumexp", "matmul", "max", "mean", "min", "multiply_constant", "negative",
+    "ones_like", "pad", "parts", "prod", "random", "ravel", "relu", "relu_grad", "reshape", "scale", "select",
+    "shift", "sigmoid", "sigmoid_grad", "softmax", "softmax_grad", "split", "square", "squeeze", "stack",
+    "standard_normal", "std", "stop_gradient", "sum", "swapaxes", "take", "tanh_grad", "transpose", "unsqueeze",
+    "var", "zeros_like",
 })  # fmt: skip
 _FREE = frozenset({
     "argwhere", "bincount", "combinations", "compress", "delete", "extract", "flatnonzero", "histogram",
@@ -34,6 +35,8 @@ def fixed(step: Step) -> bool:
     """Whether the form of the results follows from that of the operands."""
     if step.label == "getitem":
         return not any(slot.kind != CONSTANT for slot in step.inputs[1:])
+    if step.label == "view":
+        return len(step.args) == 1 and not step.kwargs
     return is_ufunc(step) or step.label in _FIXED
 
 

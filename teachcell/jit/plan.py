@@ -68,7 +68,7 @@ class Slot:
         """Both may share memory. The one from outside, or else the older, stands for them."""
         mine, theirs = self.root, other.root
         if mine is not theirs:
-            kept, lost = (mine, theirs) if theirs.kind == VALUE else (theirs, mine)
+            kept, lost = (theirs, mine) if mine.kind == VALUE else (mine, theirs)
             lost._root = kept
             kept.changed |= lost.changed
 

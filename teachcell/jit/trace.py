@@ -18,8 +18,8 @@ from .traced import Traced, plain
 _ARRAYS = (np.ndarray, np.generic)
 # Kernels that are a few calls of NumPy's: each becomes a step of its own, so that it may write into a buffer.
 _THROUGH = frozenset({
-    "bias_add", "matmul", "mean", "relu", "relu_grad", "scale", "shift", "sigmoid", "sigmoid_grad", "square",
-    "tanh_grad",
+    "bias_add", "cast", "divide", "matmul", "mean", "relu", "relu_grad", "scale", "shift", "sigmoid", "sigmoid_grad",
+    "square", "sum", "tanh_grad",
 })  # fmt: skip
 
 
@@ -60,9 +60,10 @@ class Trace:
                 result = kernel(*args, **kwargs)
             finally:
                 self.part_of = ""
-            if self.reason is None:
+            seen_through = self.steps[start:]
+            if self.reason is None and not any(isinstance(step, Step) and step.guards for step in seen_through):
                 return result
-            del self.steps[start:]  # it does something that cannot be a step: all of it is one
+            del self.steps[start:]  # it does something that cannot be a step, or asks for a value: all of it is one
             self.reason = None
         return self.call(label, kernel, tuple(args), kwargs)
 

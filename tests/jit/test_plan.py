@@ -55,7 +55,7 @@ def test_a_plan_prints_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         ["%0", "multiply", "x0,", "w", "(3,", "4)", "float32"],
         ["%1", "add", "%0,", "0.5", "(3,", "4)", "float32"],
         ["%2", "tanh", "%1", "(3,", "4)", "float32"],
-        ["%3", "sum", "%2", "()", "float32"],
+        ["%3", "sum:", "add.reduce", "%2,", "axis=None", "()", "float32"],
         ["%4", "asarray", "%3", "()", "float32"],
         ["%5", "greater", "%4,", "0", "()", "bool"],
         ["%6", "asarray", "%5", "()", "bool"],
@@ -89,7 +89,7 @@ def test_a_plan_is_drawn_and_changes_nothing() -> None:
     before = [p.asnumpy().copy() for p in (*opt.get_parameters(), x)]
     picture = tc.draw(step.plan(), x)
     labels = [op["label"] for op in picture.document["ops"]]
-    assert {"matmul: dot", "dropout", "sum", "SGD", "setitem"} <= set(labels)
+    assert {"matmul: dot", "dropout", "sum: dot", "SGD", "setitem"} <= set(labels)
     assert [v["name"] for v in picture.document["values"] if v["kind"] == "input"] == ["x"]
     assert "SGD" in picture.svg and "matmul: dot" in picture.to_dot()
     assert random.state() == state
