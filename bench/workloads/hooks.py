@@ -6,6 +6,7 @@ A hook keeps mean and standard deviation of what a layer returns, and of the gra
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from ..libraries import Teachcell, TorchTraining, teachcell_training, turned
@@ -13,6 +14,21 @@ from ..workload import Arrays, Workload
 from . import mlp
 
 BATCH = 64
+
+
+Hook = Callable[[Any, Any, Any], None]
+
+
+def hooks_into(notes: list[tuple[float, float]]) -> tuple[Hook, Hook]:
+    """What a user of either library would register: a forward and a backward hook."""
+
+    def forward(layer: Any, inputs: Any, output: Any) -> None:
+        notes.append((output.mean().item(), output.std().item()))
+
+    def backward(layer: Any, leaving: Any, arriving: Any) -> None:
+        notes.append((arriving[0].mean().item(), arriving[0].std().item()))
+
+    return forward, backward
 
 
 def plain() -> Teachcell:
@@ -33,12 +49,7 @@ class Noting:
 def hooked() -> Noting:
     notes: list[tuple[float, float]] = []
 
-    def forward(cell: Any, inputs: Any, output: Any) -> None:
-        notes.append((output.mean().item(), output.std().item()))
-
-    def backward(cell: Any, leaving: Any, arriving: Any) -> None:
-        notes.append((arriving[0].mean().item(), arriving[0].std().item()))
-
+    forward, backward = hooks_into(notes)
     net = mlp.teachcell_net()
     for layer in net:
         layer.register_forward_hook(forward)
@@ -86,12 +97,7 @@ def torch_plain() -> TorchTraining:
 def torch_hooked() -> Noting:
     notes: list[tuple[float, float]] = []
 
-    def forward(module: Any, inputs: Any, output: Any) -> None:
-        notes.append((output.mean().item(), output.std().item()))
-
-    def backward(module: Any, leaving: Any, arriving: Any) -> None:
-        notes.append((arriving[0].mean().item(), arriving[0].std().item()))
-
+    forward, backward = hooks_into(notes)
     warnings.filterwarnings("ignore", "Full backward hook is firing")  # of the first layer, whose input is data
     net = mlp.torch_net()
     for layer in net:

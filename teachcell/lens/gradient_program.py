@@ -8,7 +8,6 @@ from contextlib import suppress
 from typing import Any
 
 from ..autodiff import grad
-from ..core.tensor import Tensor
 from ..texts import say
 from .program import Program
 
@@ -25,7 +24,7 @@ def gradient_program(program: Program, order: int = 1) -> Callable[..., Any]:
     """
     if order not in range(1, MOST_ORDERS + 1):
         raise ValueError(say("lens.gradient_order", most=MOST_ORDERS, got=repr(order)))
-    floats = [i for i, x in enumerate(program.inputs) if isinstance(x, Tensor) and x._array.dtype.kind == "f"]
+    floats = program.float_positions()
     weights = [p for p, _ in program.parameter_names() if p.requires_grad]
     if not floats and not weights:
         raise ValueError(say("lens.gradient_of_nothing", title=program.title))

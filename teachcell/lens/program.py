@@ -101,6 +101,10 @@ class Program:
         """Names of the Parameters that a function uses outside any Cell, and that are differentiated by."""
         return [name for name, p in self._parameters.items() if p.requires_grad]
 
+    def float_positions(self) -> list[int]:
+        """Where float Tensors stand among the inputs: what gradients are taken by."""
+        return [i for i, x in enumerate(self.inputs) if isinstance(x, Tensor) and x._array.dtype.kind == "f"]
+
     def input_names(self) -> list[str]:
         """Names of the inputs, as construct or the function calls them."""
         return _argument_names(self.net, len(self.inputs), "x")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.tensor import Tensor
 from .program import Program
 
 _CAPTURE = """def capture(cell, *seen):
@@ -64,7 +63,7 @@ def forward_of(program: Program) -> list[str]:
 def _gradient(program: Program) -> list[str]:
     """The lines that run the program forward and backward."""
     inputs = ", ".join(program.input_names())
-    floats = [i for i, x in enumerate(program.inputs) if isinstance(x, Tensor) and x._array.dtype.kind == "f"]
+    floats = program.float_positions()
     position: Any = None if not floats else floats[0] if len(floats) == 1 else tuple(floats)
     weights = weights_of(program)
     asked = repr(position) if weights is None else f"{position!r}, {weights}"
