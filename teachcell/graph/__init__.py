@@ -13,10 +13,11 @@ from .dot import to_dot
 from .drawing.style import PAINT as GRAPH_STYLE
 from .drawing.svg import draw_svg
 from .folding.fold import fold
+from .folding.search import Match, search
 from .layout.graphviz_engine import EngineMissing
 from .layout.place import Layout, place
 from .layout.placed import Box, Placed
-from .scene import Document, Edge, Event, Frame, Node, Pill, Row, Scene, Twins
+from .scene import Document, Edge, Event, Frame, Node, Pill, Repeat, Row, Scene, Twins
 
 __all__ = [
     "GRAPH_STYLE",
@@ -27,15 +28,18 @@ __all__ = [
     "Event",
     "Frame",
     "Layout",
+    "Match",
     "Node",
     "Pill",
     "Placed",
+    "Repeat",
     "Row",
     "Scene",
     "Twins",
     "draw_svg",
     "fold",
     "place",
+    "search",
     "static_svg",
     "to_dot",
 ]
@@ -43,7 +47,9 @@ __all__ = [
 STATIC_WIDTH = 740
 
 
-def static_svg(document: Document, opened: Collection[int] = (), layout: Layout = "auto") -> str:
+def static_svg(
+    document: Document, opened: Collection[int] = (), layout: Layout = "auto", chosen: Collection[int] = ()
+) -> str:
     """The picture of a whole run as one SVG file: no script, no fonts, light and dark."""
-    placed = place(fold(document, opened), STATIC_WIDTH, layout, ranges=True)
+    placed = place(fold(document, opened, chosen), STATIC_WIDTH, layout, ranges=True)
     return draw_svg(placed, document, live=False)

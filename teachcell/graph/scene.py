@@ -19,6 +19,22 @@ class Pill:
 
 
 @dataclass(frozen=True)
+class Repeat:
+    """Which iterations of a repetition a node stands for, counted from 1, both ends included."""
+
+    first: int
+    last: int
+    of: int
+    op: int  # the first op of the first iteration
+    ops: int  # in each iteration
+
+    @property
+    def all_ops(self) -> range:
+        """The ops of all iterations."""
+        return range(self.op, self.op + self.ops * self.of)
+
+
+@dataclass(frozen=True)
 class Node:
     """One box: an op, a folded Cell, a folded run of ops, or a leaf (parameter, input, constant)."""
 
@@ -38,10 +54,16 @@ class Node:
     beside: str | None = None  # a leaf drawn at the left of this node, its only user
     slim: bool = False  # a name without strips
     failed: bool = False
+    repeat: Repeat | None = None  # it stands for iterations of a repetition, or belongs to one that is drawn
 
     @property
     def is_leaf(self) -> bool:
         return self.kind in ("parameter", "input", "constant")
+
+    @property
+    def is_repetition(self) -> bool:
+        """Does it stand for several iterations?"""
+        return self.repeat is not None and self.repeat.first < self.repeat.last
 
 
 @dataclass(frozen=True)

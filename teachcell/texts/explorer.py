@@ -24,6 +24,7 @@ TABLE = {
     "explorer.state_not_differentiable": ("no gradient", "没有梯度"),
     "explorer.kind_op": ("ops", "算子"),
     "explorer.kind_cell": ("Cell", "Cell"),
+    "explorer.kind_repeat": ("repeated", "重复"),
     "explorer.kind_parameter": ("Parameter", "参数"),
     "explorer.kind_rewritten": (
         "Parameter at its first use, written later in the run",
@@ -49,6 +50,8 @@ TABLE = {
     ),
     "explorer.needs_cell": ("Choose a node that belongs to a Cell first.", "请先选择属于某个 Cell 的节点。"),
     "explorer.no_fold": ("{node!r} is no Cell that can be opened", "{node!r} 不是可以展开的 Cell"),
+    "explorer.no_repeat": ("{node!r} belongs to no repetition", "{node!r} 不属于任何重复结构"),
+    "explorer.no_iteration": ("there is no iteration {number}, only 1 to {of}", "没有第 {number} 次，只有 1 到 {of}"),
     "explorer.no_value": (
         "{node!r} is no drawn node with a value; there are {known}",
         "{node!r} 不是图中有值的节点；现有 {known}",

@@ -30,6 +30,8 @@ TABLE = {
     # Names of what has none
     "graph.run": ("{ops} ops", "{ops} 个算子"),
     "graph.run_in_cells": ("{ops} ops in {cells} Cells", "{cells} 个 Cell 中的 {ops} 个算子"),
+    "graph.iteration": ("iteration {number} of {of}", "第 {number}/{of} 次"),
+    "graph.iterations": ("{first} … {last} of {of}", "第 {first} … {last} 次，共 {of} 次"),
     "graph.run_kind": ("folded", "已折叠"),
     "graph.again": ("shared", "共享"),
     "graph.more": ("{count} more", "还有 {count} 个"),

@@ -294,6 +294,29 @@ def chain(length=60):
     return net.finish(y)
 
 
+def mixed(length=5000):
+    """A flat function in which nothing comes twice in a row."""
+    net = Program("mixed")
+    y = net.input("x", 5)
+    for i in range(length):
+        y = net.op(f"op{i}", f"Op{i}", [y], (2,))
+    return net.finish(y)
+
+
+def stack(cells=50):
+    """Cells of one kind, one after the other, in a Cell of their own."""
+    net = Program("stack", training=True)
+    y = net.input("x", 3, 4)
+    net.enter("blocks", "Sequential", [y])
+    for i in range(cells):
+        net.enter(f"{i}", "Block", [y])
+        for op, label in (("tanh", "Tanh"), ("sin", "Sin")):
+            y = net.op(op, label, [y], (3, 4))
+        net.leave(y)
+    net.leave(y)
+    return net.finish(net.op("exp", "Exp", [y], (3, 4)))
+
+
 def rnn(steps=1250):
     """A flat recurrent net: four ops per step, shared weights, one input per step."""
     net = Program("rnn")

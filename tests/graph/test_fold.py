@@ -259,7 +259,7 @@ def test_sixty_ops_are_all_drawn():
 
 
 def test_long_chains_fold_their_middle():
-    scene = fold(d.rnn(1250))
+    scene = fold(d.mixed(5000))
     assert len(scene.nodes) <= 200
     (run,) = [n for n in scene.nodes.values() if n.id.startswith("ops")]
     shown = sum(n.kind == "op" for n in scene.nodes.values())
@@ -271,8 +271,8 @@ def test_opening_a_long_cell_in_a_big_net_still_shows_its_inside():
     y = net.input("x", 3)
     for i in range(12):
         net.enter(f"part{i}", "Part", [y])
-        for _ in range(300):
-            y = net.op("tanh", "Tanh", [y], (3,))
+        for size in range(300):
+            y = net.op("tanh", "Tanh", [y], (size,))
         net.leave(y)
     scene = fold(net.finish(y), {3})
     assert list(scene.frames) == ["call3"]

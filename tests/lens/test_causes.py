@@ -7,6 +7,7 @@ import pytest
 from lens.looking import Look
 
 from teachcell import Parameter, Tensor, nn, ops
+from teachcell.lens import Experiment
 from teachcell.lens.causes import Causes, Finding
 
 X = Tensor([1.0, -2.0, 3.0])
@@ -142,3 +143,16 @@ def test_every_value_of_a_broken_run_has_a_finding() -> None:
     assert look.error is not None
     causes = Causes(look.outcome.recorder, look.document)
     assert all(causes.of(value["id"]).why for value in look.values)
+
+
+def test_a_zero_from_thousands_of_ops_away() -> None:
+    def far(x: Tensor) -> Tensor:
+        y = x
+        for _ in range(2000):
+            y = y + 1
+        return y * 0
+
+    outcome = Experiment(far, (Tensor([1.0, 2.0]),)).run()
+    finding = Causes(outcome.recorder, outcome.document).of(0)
+    assert len(finding.why) <= 6 and finding.places[0].op == 2000
+    assert finding.why[0] == "What arrived at Add was already 0."

@@ -21,7 +21,7 @@ from teachcell_widgets import Explorer
 
 KEYS = {
     "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "script",
-    "texts", "lang", "odd", "answer", "cards",
+    "texts", "lang", "odd", "answer", "cards", "found",
 }  # fmt: skip
 X = Tensor([[1.0, 2.0]])
 

@@ -124,22 +124,26 @@ def test_a_large_net_is_shown_under_a_megabyte() -> None:
     assert explorer.error is None and len(explorer.outcome.document["ops"]) == 4200
     assert len(json.dumps(explorer.view, allow_nan=False)) < 1_000_000
     assert len(explorer.view["steps"]) < 1000 and len(explorer.view["nodes"]) <= 200
-    panel = explorer.view["nodes"]["call1"]
+    assert explorer.view["nodes"]["times0"]["title"] == "700 × Step"
+    explorer.iterate("times0", 350)
+    panel = explorer.view["nodes"][explorer.steps.scene.op_nodes[349 * 6]]
+    assert panel["path"] == "step" and panel["repeat"] == {"first": 350, "last": 350, "of": 700}
     assert len(panel["calls"]) == 8 and panel["value"]["map"] is not None
 
 
 def test_a_large_net_keeps_its_place_when_it_is_opened() -> None:
     explorer = Explorer(Recurrent(120), X)
-    explorer.position = 3
-    done = explorer.steps.events_done(3)
-    explorer.toggle("call1")
-    assert explorer.steps.events_done(explorer.position) >= done > 0
-    explorer.toggle("call1")
-    assert explorer.position == 3
+    explorer.position = 1
+    explorer.iterate("times0", 1)
+    assert explorer.steps.events_done(explorer.position) >= 1
+    explorer.position = 2
+    done = explorer.steps.events_done(2)
+    explorer.iterate("call1", 0)
+    assert explorer.position == 1 and explorer.steps.events_done(1) >= done > 0
 
 
 def test_wide_layers_are_shown_under_a_megabyte() -> None:
-    layers = [layer for _ in range(30) for layer in (nn.Dense(64, 64), nn.ReLU())]
+    layers = [layer for i in range(64, 94) for layer in (nn.Dense(i, i + 1), nn.ReLU())]
     explorer = Explorer(nn.SequentialCell(*layers), Tensor(np.random.rand(64, 64).astype(np.float32)))
     explorer.set_capture("0")
     assert explorer.error is None and len(json.dumps(explorer.view)) < 1_000_000

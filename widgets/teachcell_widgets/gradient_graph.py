@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from teachcell.graph import Scene
 from teachcell.lens import Experiment, Outcome
 from teachcell.lens.gradient_program import gradient_program
 from teachcell.texts import say
 
 from .panel import Panel
+from .unfolded import Unfolded
 from .view import write_view
 from .workbench import Workbench
 
@@ -25,8 +27,9 @@ class GradientGraphPanel(Panel):
     def __init__(self, bench: Workbench):
         super().__init__(bench)
         self._order = 1
-        self._opened: set[tuple[str, int]] = set()  # path and call number
+        self._unfolded = Unfolded()
         self._outcome: Outcome | None = None
+        self._scene: Scene | None = None  # as drawn last
 
     def draw(self, order: int = 1) -> Outcome:
         """Show the graph of the gradient (``order`` 1), or of the gradient of the gradient's sum (2, 3).
@@ -56,8 +59,10 @@ class GradientGraphPanel(Panel):
         if outcome.error is not None:
             raise outcome.error
         experiment, calls = self._experiment(), outcome.document["calls"]
-        opened = {c["id"] for c in calls if (c["path"], c["call"]) in self._opened}
-        view, _ = write_view(outcome, experiment, opened, BESIDE if "stage" in self.bench.parts else ALONE)
+        opened, chosen = self._unfolded.calls(outcome.document), self._unfolded.chosen
+        width = BESIDE if "stage" in self.bench.parts else ALONE
+        view, steps = write_view(outcome, experiment, opened, width, chosen)
+        self._scene = steps.scene
         rules = sum(call["rule_run"] for call in calls)
         view = {key: part for key, part in view.items() if key not in DROPPED}
         says = say("explorer.gradient_graph", rules=rules, ops=len(outcome.document["ops"]))
@@ -68,9 +73,8 @@ class GradientGraphPanel(Panel):
         if do == "degree":
             self.draw(content["value"])
         elif do == "fold":
-            number = int(str(content["node"]).removeprefix("call"))
-            call = self._run().document["calls"][number]
-            self._opened ^= {(call["path"], call["call"])}
+            assert self._scene is not None
+            self._unfolded.toggle(self._run().document, self._scene, str(content["node"]))
             self.bench.show()
         else:
             super().act(do, content)

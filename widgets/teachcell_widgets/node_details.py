@@ -42,11 +42,13 @@ class NodeDetails:
 
     def _of_node(self, node: Node) -> Details:
         call = node.call
-        if call is None and node.ops:
+        if node.is_repetition:
+            call = self.scene.frames[node.frame].call if node.frame is not None else 0
+        elif call is None and node.ops:
             call = self.ops[node.ops[0]]["call"]  # an op answers to the Cell around it
         op = self.ops[node.ops[0]] if len(node.ops) == 1 else None
         path = self._path(call)
-        panel = {
+        panel: Details = {
             "title": node.title,
             "kind": self._kind(node, op),
             "shape": node.shape,
@@ -59,6 +61,8 @@ class NodeDetails:
             "rule_label": self._rule_label(node, path),
             "checkable": path is not None or (op is not None and op["op"] not in ("construct", "new_data")),
         }
+        if node.repeat is not None:
+            panel["repeat"] = {"first": node.repeat.first, "last": node.repeat.last, "of": node.repeat.of}
         return panel | self._numbers(node.value) | self._cell(path, call)
 
     def _of_call(self, number: int) -> Details:
@@ -97,6 +101,8 @@ class NodeDetails:
             return self.calls[node.call]["cls"]
         if op is not None:
             return op["label"]
+        if node.is_repetition:
+            return say("explorer.kind_repeat")
         rewritten = node.value is not None and self.values[node.value]["rewritten"]
         return say("explorer.kind_rewritten" if rewritten else f"explorer.kind_{node.kind}")
 

@@ -16,19 +16,32 @@ from .node_details import NodeDetails
 from .steps import Steps
 
 ODD_STATES = ("cut", "dead", "nan", "nan starts")
-MOST_BYTES = 900_000
-SIDES = (16, 8, 4)  # of the maps, where the whole would be too large
+MOST_BYTES = 600_000  # what is left of 1 MB is for the data of a panel
+MOST_NODES = (200, 100, 50)  # drawn, where the whole would be too large
+SIDES = (16, 8, 4)  # of the maps, the same
 
 
 def write_view(
-    outcome: Outcome, experiment: Experiment, opened: Collection[int], width: int
+    outcome: Outcome, experiment: Experiment, opened: Collection[int], width: int, chosen: Collection[int] = ()
 ) -> tuple[dict[str, Any], Steps]:
-    """View of a run, without what only the widget knows (errors, the last switch's code, a check)."""
-    document = outcome.document
-    steps = Steps(document, fold(document, opened))
-    scene, capture = steps.scene, experiment.capture
+    """View of a run, without what only the widget knows (errors, the last switch's code, a check).
+
+    A view that would be too large has smaller maps, and then fewer nodes.
+    """
+    for most in MOST_NODES:
+        steps = Steps(outcome.document, fold(outcome.document, opened, chosen, most))
+        view = _view(outcome, experiment, steps, width)
+        for side in SIDES:
+            if len(json.dumps(view)) <= MOST_BYTES:
+                return view, steps
+            view["nodes"] = with_smaller_maps(view["nodes"], side)
+    return view, steps
+
+
+def _view(outcome: Outcome, experiment: Experiment, steps: Steps, width: int) -> dict[str, Any]:
+    document, scene, capture = outcome.document, steps.scene, experiment.capture
     captured = "" if capture is None else capture.path or document["title"]
-    view = {
+    return {
         "title": document["title"],
         "svg": draw_svg(place(scene, width), document, live=True),
         "steps": steps.steps,
@@ -42,11 +55,6 @@ def write_view(
         "lang": get_language(),
         "odd": [name for name, node in scene.nodes.items() if _is_odd(document, node.value)],
     }
-    for side in SIDES:
-        if len(json.dumps(view)) <= MOST_BYTES:
-            break
-        view["nodes"] = with_smaller_maps(view["nodes"], side)
-    return view, steps
 
 
 def _note(experiment: Experiment) -> str:

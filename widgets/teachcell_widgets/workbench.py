@@ -27,6 +27,7 @@ from teachcell.texts import say
 from .bundle import MODULES, STYLES, bundle, styles
 from .panel import Panel
 from .steps import same_place
+from .unfolded import Unfolded, node_of
 from .view import write_view
 
 logger = logging.getLogger("teachcell")
@@ -93,7 +94,7 @@ class Workbench(anywidget.AnyWidget):
         self.outcome = self._last = self.experiment.run()
         if isinstance(self.outcome.error, NothingToDifferentiate):
             raise self.outcome.error
-        self._opened: set[tuple[str, int]] = set()  # path and call number of what is drawn open
+        self._unfolded = Unfolded()
         self._script = Script()
         self._found = {path: (cell.training, cell.phase) for path, cell in self.experiment.program.cells.items()}
         self._first_seed = self.experiment.seed
@@ -173,18 +174,44 @@ class Workbench(anywidget.AnyWidget):
         self.experiment.put_back(self._found, self._first_seed)
         for panel in self._panels.values():
             panel.reset()
-        self._opened.clear()
+        self._unfolded = Unfolded()
         self._script.clear()
         self.run()
 
     def toggle(self, node: str) -> None:
-        """Open or fold the Cell drawn as ``node``, ``"call2"``."""
-        calls = self.outcome.document["calls"]
-        number = int(node.removeprefix("call")) if re.fullmatch(r"call\d+", node) else len(calls)
-        if number >= len(calls):
-            raise ValueError(say("explorer.no_fold", node=node))
-        self._opened ^= {(calls[number]["path"], calls[number]["call"])}
+        """Open or fold the Cell drawn as ``node``, ``"call2"``; of a repetition draw an iteration.
+
+        Raises:
+            ValueError: it is neither.
+        """
+        done = self.steps.events_done(self.position)
+        at = self.outcome.document["events"][done - 1].get("op") if done else None
+        self._unfolded.toggle(self.outcome.document, self.steps.scene, node, at)
         self.show()
+
+    def iterate(self, node: str, number: int) -> None:
+        """Draw one iteration, counted from 1, of the repetition that ``node`` belongs to; 0: fold them all.
+
+        Raises:
+            ValueError: it belongs to none, or there is no such iteration.
+        """
+        self._unfolded.iterate(self.steps.scene, node, number)
+        self.show()
+
+    def find(self, text: str, back: bool = False) -> int:
+        """Select the next Cell, op or Parameter whose name or path holds ``text``, and open what hides it.
+
+        Returns:
+            How many there are.
+        """
+        document = self.outcome.document
+        after = next(iter(self._ops_of(self.selected)), None)
+        match = self._unfolded.find(document, text, after, back)
+        self.show()
+        if match is not None:
+            self.selected = node_of(self.steps.scene, match) or self.selected
+        found = self._unfolded.found
+        return len(found.matches) if found is not None else 0
 
     def open_panel(self, panel: str) -> None:
         """Show the view of this name at the side.
@@ -264,9 +291,11 @@ class Workbench(anywidget.AnyWidget):
 
     def _show(self, events_done: int) -> None:
         """A new view, at the step that is reached when so many events have happened."""
-        view, self.steps = write_view(self.outcome, self.experiment, self._opened_calls(), self.width or FIRST_WIDTH)
+        opened, chosen = self._opened_calls(), self._unfolded.chosen
+        view, self.steps = write_view(self.outcome, self.experiment, opened, self.width or FIRST_WIDTH, chosen)
         self._answers += 1  # so that each answer differs from the one before, and reaches the browser
         view |= {"code": self._script.last, "script": self.code(), "error": self._run_error(), "answer": self._answers}
+        view["found"] = self._unfolded.found.told if self._unfolded.found is not None else None
         view["stale"] = self.failed is not None
         with self.hold_sync():
             self.view = view
@@ -288,7 +317,7 @@ class Workbench(anywidget.AnyWidget):
         self.panels = {self.panel: data}
 
     def _opened_calls(self) -> set[int]:
-        return {c["id"] for c in self.outcome.document["calls"] if (c["path"], c["call"]) in self._opened}
+        return self._unfolded.calls(self.outcome.document)
 
     def _still_selected(self) -> str:
         """The selected node, or the one that now stands for it; at first the first that is no input."""
@@ -302,7 +331,7 @@ class Workbench(anywidget.AnyWidget):
 
     def _ops_of(self, node: str) -> list[int]:
         """The ops that a node of an earlier folding stood for, or that use it."""
-        found = re.match(r"(op|ops|call|value)(\d+)", node)
+        found = re.match(r"(op|ops|times|call|value)(\d+)", node)
         if found is None:
             return []
         kind, number, ops = found[1], int(found[2]), self.outcome.document["ops"]
@@ -366,6 +395,10 @@ class Workbench(anywidget.AnyWidget):
             self.set_capture(self.selected_cell()[0] if content["on"] else None)
         elif do == "fold":
             self.toggle(content["node"])
+        elif do == "iterate":
+            self.iterate(content["node"], int(content["number"]))
+        elif do == "find":
+            self.find(str(content["text"]), bool(content.get("back")))
         elif do == "draw":
             self.new_draw()
         elif do == "reset":
@@ -398,5 +431,5 @@ class Workbench(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         found = super()._repr_mimebundle_(**kwargs)
         data, metadata = found if isinstance(found, tuple) else (found, {})
-        svg = static_svg(self.outcome.document, self._opened_calls())
+        svg = static_svg(self.outcome.document, self._opened_calls(), chosen=self._unfolded.chosen)
         return {**(data or {}), "image/svg+xml": svg, "text/plain": repr(self)}, metadata

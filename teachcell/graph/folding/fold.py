@@ -10,16 +10,22 @@ from teachcell.texts import say
 
 from ..scene import Document, Edge, Frame, Node, Pill, Scene
 from . import labels
+from .grouping import MAX_NODES, group_ops
 from .leaves import Leaf, choose_leaves
 from .timetable import Timetable, last_known
-from .units import CallTree, Unit, group_ops, taken
+from .units import CallTree, Unit, taken
 
 NO_GRADIENT = ("not needed", "not asked", "not differentiable")
 
 
-def fold(document: Document, opened: Collection[int] = ()) -> Scene:
-    """Fold a recorded program by Cell; ``opened`` holds the ids of the calls whose inside is drawn."""
-    return _Folding(document, group_ops(document, opened)).scene()
+def fold(
+    document: Document, opened: Collection[int] = (), chosen: Collection[int] = (), most: int = MAX_NODES
+) -> Scene:
+    """Fold a recorded program by Cell and by repetition, so that about ``most`` nodes are drawn at most.
+
+    ``opened`` holds the ids of the calls whose inside is drawn, ``chosen`` ops whose iteration is drawn.
+    """
+    return _Folding(document, group_ops(document, opened, chosen, most)).scene()
 
 
 class _Folding:
@@ -64,7 +70,9 @@ class _Folding:
         call = None if unit.call is None else self.calls[unit.call]
         outputs = self._outputs(unit)
         shape = labels.outputs_text(self.document, outputs)
-        if call is not None:
+        if unit.like:
+            title, what = labels.repeat_title(self.document, unit), labels.repeat_kind(unit)
+        elif call is not None:
             title, what = call["name"], call["cls"]
         elif unit.folded:
             title, what = labels.run_title(len(unit.ops), unit.cells), say("graph.run_kind")
@@ -87,6 +95,7 @@ class _Folding:
             pills=(Pill(say("graph.failed"), mark=True),) if failed else self._unit_pills(unit, call),
             foldable=unit.cell,
             failed=failed,
+            repeat=unit.iteration,
         )
 
     def _outputs(self, unit: Unit) -> list[int]:
@@ -102,7 +111,8 @@ class _Folding:
         """Rules in the place of the engine's come first, then what is to be said of the Cell."""
         rules = dict.fromkeys(rule for op in unit.ops if (rule := self.ops[op].get("rule")))
         pills = [Pill(say("graph.op_rule", rule=rule)) for rule in rules]
-        return (*pills, *self._pills(call))[: labels.MAX_PILLS]
+        more = self._pills(call) if unit.iteration is None else labels.repeat_pills(unit)
+        return (*pills, *more)[: labels.MAX_PILLS]
 
     def _pills(self, call: Mapping[str, Any] | None) -> tuple[Pill, ...]:
         if call is None:

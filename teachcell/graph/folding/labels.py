@@ -9,8 +9,10 @@ from teachcell.texts import say
 from teachcell.texts.numbers import number, shape
 
 from ..scene import Document, Pill
+from .units import Unit
 
 MAX_PILLS = 2
+MAX_NAMES = 3  # of what is repeated
 
 
 def shape_text(sizes: Sequence[int]) -> str:
@@ -55,6 +57,36 @@ def cell_text(document: Document, call: Mapping[str, Any]) -> str:
 def run_title(ops: int, cells: int) -> str:
     """``312 ops`` or ``312 ops in 9 Cells``."""
     return say("graph.run_in_cells", ops=ops, cells=cells) if cells else say("graph.run", ops=ops)
+
+
+def repeat_title(document: Document, unit: Unit) -> str:
+    """``50 × RNNCell``, ``50 × (pick, RNNCell)``: what is repeated, and how often."""
+    assert unit.iteration is not None
+    names = list(dict.fromkeys(_name(document, member) for member in unit.like))
+    more = [] if len(names) <= MAX_NAMES else ["…"]
+    body = names[0] if len(unit.like) == 1 else f"({', '.join(names[:MAX_NAMES] + more)})"
+    return f"{unit.iteration.last - unit.iteration.first + 1} × {body}"
+
+
+def _name(document: Document, unit: Unit) -> str:
+    if unit.call is not None:
+        return document["calls"][unit.call]["cls"]
+    return document["ops"][unit.ops[0]]["label"]
+
+
+def repeat_kind(unit: Unit) -> str:
+    """What stands below: how much that is."""
+    return say("graph.run", ops=len(unit.ops))
+
+
+def repeat_pills(unit: Unit) -> tuple[Pill, ...]:
+    """``iteration 7 of 50``, ``8 … 50 of 50``; nothing on what stands for all."""
+    place = unit.iteration
+    if place is None or (place.first, place.last) == (1, place.of):
+        return ()
+    if not unit.like:
+        return (Pill(say("graph.iteration", number=place.first, of=place.of)),)
+    return (Pill(say("graph.iterations", first=place.first, last=place.last, of=place.of)),)
 
 
 def parameter_title(name: str, paths: Collection[str]) -> str:

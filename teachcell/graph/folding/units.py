@@ -1,4 +1,4 @@
-"""Which ops are drawn together: as themselves, inside a folded Cell, or inside a run folded for size.
+"""Units: the ops that share one node, as themselves or inside a folded Cell.
 
 Ops come in order of execution and a Cell's ops follow one another, so a unit is a stretch of that order and
 edges between units can only go forward: folding never makes a cycle.
@@ -7,13 +7,9 @@ edges between units can only go forward: folding never makes a cycle.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, field
 
-from ..scene import Document
-
-MAX_NODES = 200
-STRETCHES = (160, 80, 40, 20, 8)  # units in a row that stay unfolded, tried from the left
+from ..scene import Document, Repeat
 
 
 @dataclass
@@ -26,6 +22,8 @@ class Unit:
     call: int | None = None  # the Cell call it stands for
     cell: bool = False  # a folded Cell (a Cell of one op is drawn as that op)
     cells: int = 0  # folded Cells swallowed by a run
+    iteration: Repeat | None = None  # of a repetition: what it stands for, or which one it belongs to
+    like: list[Unit] = field(default_factory=list)  # what one of its iterations is made of
 
     @property
     def folded(self) -> bool:
@@ -61,23 +59,8 @@ class CallTree:
         return self.size[call] == 1 and not self.busy_children[call]
 
 
-def group_ops(document: Document, opened: Collection[int]) -> list[Unit]:
-    """The units to draw, in order; folds more than was asked for where too many would be drawn."""
-    tree = CallTree(document)
-    opened = {call for call in opened if call in tree.parent}
-    while True:
-        units = _units(tree, opened)
-        for stretch in STRETCHES:
-            shorter = _shorten(units, stretch)
-            if len(shorter) + sum(len(leaves_of(document, unit)) for unit in shorter) <= MAX_NODES:
-                return shorter
-        if not opened:
-            return shorter
-        deepest = max(tree.depth(call) for call in opened)
-        opened = {call for call in opened if tree.depth(call) < deepest}
-
-
-def _units(tree: CallTree, opened: Collection[int]) -> list[Unit]:
+def units_of(tree: CallTree, opened: Collection[int]) -> list[Unit]:
+    """One for each op outside folded Cells, one for each folded Cell."""
     places = {call: _place(tree, call, opened) for call in tree.parent if tree.size[call]}
     units: dict[str, Unit] = {}
     for op in tree.ops:
@@ -100,21 +83,6 @@ def _place(tree: CallTree, call: int, opened: Collection[int]) -> tuple[int | No
             return outer, frame
         frame = outer
     return None, frame
-
-
-def _shorten(units: list[Unit], stretch: int) -> list[Unit]:
-    """Fold the middle of every unbroken row of units in one frame that is longer than ``stretch``."""
-    shorter: list[Unit] = []
-    for frame, row in groupby(units, key=lambda unit: unit.frame):
-        members, keep = list(row), stretch // 2
-        if len(members) <= stretch + 1:
-            shorter += members
-            continue
-        middle = members[keep:-keep]
-        ops = [op for unit in middle for op in unit.ops]
-        run = Unit(f"ops{ops[0]}", frame, ops, cells=sum(unit.cell for unit in middle))
-        shorter += [*members[:keep], run, *members[-keep:]]
-    return shorter
 
 
 def taken(document: Document, op: int) -> list[int]:

@@ -16,6 +16,7 @@ from .rules import why_zero
 
 Told = tuple[tuple[str, ...], tuple[Place, ...]]
 MOST_PLACES = 3  # named where a gradient became 0 on several ways
+MOST_TEXTS = 6
 
 
 class Zeros:
@@ -31,10 +32,28 @@ class Zeros:
 
     def of(self, number: int) -> Told:
         """Why all of a value's gradient is 0."""
-        if number not in self._known:
-            self._known[number] = (say("causes.zero_unknown"),), ()  # a value cannot be its own cause
-            self._known[number] = self._found(number)
+        waiting = [] if number in self._known else [number]
+        while waiting:  # a loop: zeros may come from thousands of ops away
+            last = waiting[-1]
+            unknown = [] if last in self._known else [v for v in self._behind(last) if v not in self._known]
+            self._known.setdefault(last, ((say("causes.zero_unknown"),), ()))  # a value cannot be its own cause
+            waiting += unknown
+            if not unknown:
+                self._known[waiting.pop()] = self._found(last)
         return self._known[number]
+
+    def _behind(self, number: int) -> list[int]:
+        """The values of which a zero gradient came, where the rules only passed it on."""
+        ways = self._sent.get(number, [])
+        if any(part.array is None or part.array.any() for _, part in ways):
+            return []
+        return [v for event, _ in ways if (v := self._passed_on(event)) is not None]
+
+    def _passed_on(self, event: dict[str, Any]) -> int | None:
+        """The first value whose gradient arrived at a rule, where all that arrived is 0."""
+        arrived = [v for v in event["incoming"] if self.recorder.values[v].gradient is not None]
+        zero = all(g.zero for v in arrived if (g := self.recorder.values[v].gradient) is not None)
+        return arrived[0] if arrived and zero else None
 
     def _found(self, number: int) -> Told:
         ways = self._sent.get(number, [])
@@ -46,10 +65,13 @@ class Zeros:
         why: dict[str, None] = {}
         places: dict[Place, None] = {}
         for event, part in ways:
-            texts, found = self._at(event, part)
-            why.update(dict.fromkeys(texts))
+            told, found = self._at(event, part)
+            why.update(dict.fromkeys(told))
             places.update(dict.fromkeys(found))
-        return tuple(why)[: 2 * MOST_PLACES], tuple(places)[:MOST_PLACES]
+        texts = tuple(why)
+        if len(texts) > MOST_TEXTS:
+            texts = (*texts[: MOST_TEXTS // 2], *texts[-MOST_TEXTS // 2 :])  # where it began is the cause
+        return texts, tuple(places)[:MOST_PLACES]
 
     def _cancelled(self, number: int, alive: list[tuple[dict[str, Any], Sent]]) -> Told:
         """Not all that was sent is 0, yet the sum is: they cancel, or a hook put zeros in their place."""
@@ -70,10 +92,9 @@ class Zeros:
     def _at(self, event: dict[str, Any], part: Sent) -> Told:
         """Why one rule sent zeros: because zeros arrived, or because of itself."""
         values = self.recorder.values
-        arrived = [values[v].gradient for v in event["incoming"]]
-        if all(g is None or g.zero for g in arrived):
-            further = [v for v in event["incoming"] if values[v].gradient is not None]
-            texts, places = self.of(further[0]) if further else ((), ())
+        if all(values[v].gradient is None or values[v].gradient.zero for v in event["incoming"]):
+            further = self._passed_on(event)
+            texts, places = self.of(further) if further is not None else ((), ())
             return (say("causes.zero_behind", op=self._name(event)), *texts), places
         place = self._place(event, part)
         if "op" not in event:

@@ -33,9 +33,9 @@ def write_steps(document: dict[str, Any]) -> list[dict[str, Any]]:
                 "sentence": _SENTENCES[event["kind"]](document, event),
             }
         )
+    called = {number: _joined(labels) for number, labels in own.items()}
     for step in steps:
-        if step["group"] in own:
-            step["label"] = _joined(own[step["group"]])
+        step["label"] = called.get(step["group"], step["label"])
     return steps
 
 
