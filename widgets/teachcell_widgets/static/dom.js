@@ -35,6 +35,11 @@ export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Parts of a sentence, [class, text], as elements, each in the colour of its class. */
+export function sentenceParts(sentence, element = "span") {
+  return sentence.map(([kind, text]) => html(kind ? `${element}.tc-${kind}` : element, text));
+}
+
 /** Fill a select with [value, text] pairs, leaving it alone (it may be open) if nothing changed. */
 export function setChoices(select, choices, chosen) {
   const wanted = JSON.stringify(choices);

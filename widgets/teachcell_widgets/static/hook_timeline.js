@@ -1,7 +1,7 @@
 // The hook timeline: a lane a Cell call, one column a moment, forward left and backward right; below it what the chosen
 // event saw, the namings of a backward hook's arguments, and the hooks that were silent.
 
-import { html, plainKey, setText } from "./dom.js";
+import { html, plainKey, sentenceParts, setText } from "./dom.js";
 import { drawHeatMap } from "./heat_map.js";
 
 const NARROWEST = 17; // px, of a column
@@ -289,7 +289,7 @@ export function createHookTimeline(session) {
       ),
       html("div.tc-look-rows", ...entry.rows.flatMap(lookRow)),
       ...(entry.naming ? [namingTable(entry.naming)] : []),
-      ...entry.words.map(([kind, text]) => html(kind ? `p.tc-small.tc-${kind}` : "p.tc-small", text)),
+      ...sentenceParts(entry.words, "p.tc-small"),
       ...(entry.code ? [html("pre", { "aria-label": session.label("hooks_code") }, entry.code)] : []),
     );
   }

@@ -1,6 +1,6 @@
 // The now-line: how far we are, and the last event in one sentence, read out by screen readers.
 
-import { html, setText } from "./dom.js";
+import { html, sentenceParts, setText } from "./dom.js";
 
 /** A step's sentence as one text; its parts are [class, text] and bring their own spaces. */
 export function sentenceText(sentence) {
@@ -22,7 +22,7 @@ export function createNowLine(session) {
     const wanted = JSON.stringify(parts);
     if (wanted === told) return;
     told = wanted;
-    sentence.replaceChildren(...parts.map(([kind, text]) => html(kind ? `span.tc-${kind}` : "span", text)));
+    sentence.replaceChildren(...sentenceParts(parts));
   }
 
   return { node, move };

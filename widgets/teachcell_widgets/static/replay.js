@@ -1,7 +1,7 @@
 // The replay: the step that was just done, in full. Forward: inputs, formula with numbers, result. Backward: what came
 // in, the rule with numbers, what each input gets, and the running sum where several gradients meet.
 
-import { html, plainKey, setText } from "./dom.js";
+import { html, plainKey, sentenceParts, setText } from "./dom.js";
 import { drawHeatMap, mapScale } from "./heat_map.js";
 import { formatScalar } from "./numbers.js";
 
@@ -162,11 +162,11 @@ export function createReplay(session) {
 }
 
 function words(parts) {
-  return (parts ?? []).map(([kind, text]) => html(kind ? `p.tc-small.tc-${kind}` : "p.tc-small", text));
+  return sentenceParts(parts ?? [], "p.tc-small");
 }
 
 function sentenceLine(sentence) {
-  return html("p.tc-small.tc-story-line", ...sentence.map(([kind, text]) => html(kind ? `span.tc-${kind}` : "span", text)));
+  return html("p.tc-small.tc-story-line", ...sentenceParts(sentence));
 }
 
 /** [row, column] of the square of a map that shows an element, or null where it is hidden behind a larger one. */
