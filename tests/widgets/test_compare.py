@@ -202,3 +202,16 @@ def test_large_nets_stay_small() -> None:
     explorer.net[0].weight.set_data(explorer.net[0].weight + 1)
     explorer.run()
     told(explorer)
+
+
+def test_of_a_large_graph_one_picture_at_a_time_travels() -> None:
+    net = nn.SequentialCell(*[nn.Tanh() for _ in range(150)])
+    explorer = Explorer(net, Tensor(np.ones((4, 40), np.float32)))
+    explorer.compare.pin("before")
+    assert set(told(explorer)["svg"]) == {"value"}
+    send(explorer, panel="compare", do="choose", of="gradient")
+    assert set(told(explorer)["svg"]) == {"gradient"} and told(explorer)["of"] == "gradient"
+    explorer.modes.twin()
+    assert set(explorer.panels["modes"]["data"]["twin"]["svg"]) == {"value"}
+    send(explorer, panel="modes", do="side", of="gradient")
+    assert set(explorer.panels["modes"]["data"]["twin"]["svg"]) == {"gradient"}

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .explorer import Explorer
     from .gradient_graph import GradientGraph
     from .hook_timeline import HookTimeline
+    from .modes import Modes
     from .replay import Replay
     from .rule_lab import RuleLab
     from .training import Training
@@ -34,6 +35,7 @@ _MODULES = {
     "Explorer": "explorer",
     "GradientGraph": "gradient_graph",
     "HookTimeline": "hook_timeline",
+    "Modes": "modes",
     "Replay": "replay",
     "RuleLab": "rule_lab",
     "Training": "training",
@@ -45,6 +47,7 @@ __all__ = [
     "Explorer",
     "GradientGraph",
     "HookTimeline",
+    "Modes",
     "Replay",
     "RuleLab",
     "Training",

@@ -26,6 +26,7 @@ MODULES = (
     "gradient_graph.js",
     "hook_timeline.js",
     "compare.js",
+    "modes.js",
     "training_row.js",
     "training.js",
     "panels.js",
@@ -47,6 +48,7 @@ STYLES = (
     "gradient_graph.css",
     "hook_timeline.css",
     "compare.css",
+    "modes.css",
     "training.css",
 )
 

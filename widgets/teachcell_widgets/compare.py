@@ -23,7 +23,7 @@ from .workbench import FIRST_WIDTH, Workbench
 PRESENT, TRAIN, PREDICT, FAILED = "present", "train", "predict", "failed run"
 ALWAYS = {PRESENT: "compare.present", TRAIN: "compare.train", PREDICT: "compare.predict", FAILED: "compare.failed_run"}
 MOST_PINS = 8
-MOST_BYTES = 400_000
+MOST_BYTES = 250_000  # of the numbers of all nodes
 SIDES_OF_MAPS = (16, 8, 4)
 MOST_ELSEWHERE = 12
 
@@ -119,7 +119,7 @@ class ComparePanel(Panel):
         verbs: dict[str, Callable[[], Any]] = {
             "pin": lambda: self.pin(content.get("name") or None),
             "unpin": lambda: self.unpin(content["name"]),
-            "choose": lambda: self.choose(content.get("a"), content.get("b")),
+            "choose": lambda: self.choose(content.get("a"), content.get("b"), content.get("of")),
         }
         if do in verbs:
             verbs[do]()
@@ -209,15 +209,12 @@ class ComparePanel(Panel):
             "sentence": {side: differences.sentence(side) for side in SIDES},
             "count": {side: differences.count(side) for side in SIDES},
             "first": {side: picture.node_of(differences.first(side)) for side in SIDES},
-            "svg": {side: picture.svg(side, width) for side in SIDES},
+            "svg": picture.pictures(self._side, width),
             "changes": changes(differences),
             "elsewhere": _elsewhere(differences, picture),
             "nodes": {name: self._node(picture, name, place) for name, place in picture.places.items()},
         }
-        for side in SIDES_OF_MAPS:
-            if len(json.dumps(told["nodes"])) <= MOST_BYTES:
-                break
-            told["nodes"] = with_smaller_maps(told["nodes"], side)
+        told["nodes"] = _small_enough(told["nodes"])
         return told
 
     def _node(self, picture: TwinPicture, name: str, place: Place) -> dict[str, Any]:
@@ -252,6 +249,18 @@ def _numbers(differences: Differences, place: Place, side: str) -> dict[str, Any
     if found.relative is not None and not found.same:
         more = say("compare.more", count=found.count, size=size, relative=number(found.relative))
     return {"same": found.same, "words": differences.told(place, side), "more": more, "at": found.at, "rows": both}
+
+
+def _small_enough(nodes: dict[str, Any]) -> dict[str, Any]:
+    """With smaller maps, and in the end without the numbers of what is the same in both runs."""
+    for squares in SIDES_OF_MAPS:
+        if len(json.dumps(nodes)) <= MOST_BYTES:
+            return nodes
+        nodes = with_smaller_maps(nodes, squares)
+    if len(json.dumps(nodes)) > MOST_BYTES:
+        for node, side in ((node, side) for node in nodes.values() for side in SIDES if node[side]["same"]):
+            node[side]["rows"] = []
+    return nodes
 
 
 def _slim(summary: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ from .compare import ComparePanel
 from .cut_detective import CutDetectivePanel
 from .gradient_graph import GradientGraphPanel
 from .hook_timeline import HookTimelinePanel
+from .modes import ModesPanel
 from .node_panel import NodePanel
 from .replay import ReplayPanel
 from .rule_lab import RuleLabPanel
@@ -25,6 +26,7 @@ class Explorer(Workbench):
         GradientGraphPanel,
         HookTimelinePanel,
         ComparePanel,
+        ModesPanel,
         TrainingPanel,
     )
 
@@ -35,4 +37,5 @@ class Explorer(Workbench):
     gradient_graph: GradientGraphPanel
     hook_timeline: HookTimelinePanel
     compare: ComparePanel
+    modes: ModesPanel
     training: TrainingPanel

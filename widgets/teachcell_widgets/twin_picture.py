@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
-from teachcell.graph import Edge, Node, Pill, Row, Scene, Twins, draw_svg, place
+from teachcell.graph import Edge, Node, Pill, Placed, Row, Scene, Twins, draw_svg, place
 from teachcell.lens.compare.align import Alignment
-from teachcell.lens.compare.differences import Differences, Place
+from teachcell.lens.compare.differences import SIDES, Differences, Place
 from teachcell.lens.compare.distance import Distance
 from teachcell.lens.compare.run import Run
 from teachcell.texts import say
 from teachcell.texts.numbers import number
 
 ABSENT = Row("absent", None)
+LARGE = 250_000  # letters of a picture, of which one at a time travels
 
 
 class TwinPicture:
@@ -28,12 +30,9 @@ class TwinPicture:
     def __init__(self, differences: Differences, scene: Scene, drawn: Run):
         self.differences, self.scene, self.drawn = differences, scene, drawn
         self._places = _places_of(differences, drawn)
-        self.places = {
-            name: self._places[value]
-            for name, value in self._values().items()
-            if value in self._places
-        }  # fmt: skip
+        self.places = {name: self._places[v] for name, v in self._values().items() if v in self._places}
         self._op_places = self._by_op()
+        self._layout: tuple[int, Placed] | None = None
 
     def _values(self) -> dict[str, int]:
         """The value that each node, and each open Cell, shows."""
@@ -51,15 +50,19 @@ class TwinPicture:
             found[op["id"]] = [self._places[v] for v in values if v in self._places]
         return found
 
+    @cached_property
+    def _nodes(self) -> dict[int, str]:
+        """Identity of a place to the node that shows it, or hides it inside."""
+        found: dict[int, str] = {id(shown): name for name, shown in self.places.items()}
+        for op, hidden in self._op_places.items():
+            for each in hidden:
+                if op in self.scene.op_nodes:
+                    found.setdefault(id(each), self.scene.op_nodes[op])
+        return found
+
     def node_of(self, place: Place | None) -> str | None:
         """The drawn node that shows a place, or hides it inside."""
-        if place is None:
-            return None
-        shown = next((name for name, other in self.places.items() if other is place), None)
-        if shown is not None:
-            return shown
-        hidden = next((op for op, places in self._op_places.items() if any(p is place for p in places)), None)
-        return self.scene.op_nodes.get(hidden) if hidden is not None else None
+        return None if place is None else self._nodes.get(id(place))
 
     def inside(self, node: Node, side: str) -> Distance | None:
         """The largest difference that a node which shows none hides."""
@@ -83,7 +86,22 @@ class TwinPicture:
             rows={name: self._rows(self.places[name], gradient) for name in scene.nodes if name in self.places},
             words={name: self._words(place, side) for name, place in self.places.items()},
         )
-        return draw_svg(place(scene, width), self.drawn.document, live=True, twins=twins)
+        return draw_svg(self._placed(scene, width), self.drawn.document, live=True, twins=twins)
+
+    def _placed(self, scene: Scene, width: int) -> Placed:
+        """Both pictures have the same layout, unless a cut is explained in one of them."""
+        if any(edge.cut is not None for edge in self.scene.edges.values()):
+            return place(scene, width)
+        if self._layout is None or self._layout[0] != width:
+            self._layout = width, place(scene, width)
+        return replace(self._layout[1], scene=scene)
+
+    def pictures(self, first: str, width: int) -> dict[str, str]:
+        """Of values and of gradients; of a large graph only the one that is shown ``first``."""
+        found = {first: self.svg(first, width)}
+        if len(found[first]) <= LARGE:
+            found |= {side: self.svg(side, width) for side in SIDES if side != first}
+        return found
 
     def _node(self, node: Node, side: str) -> Node:
         place = self.places.get(node.id)

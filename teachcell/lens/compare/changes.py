@@ -6,8 +6,7 @@ from typing import Any
 
 from ...texts import say
 from .differences import Differences
-
-MOST_NAMES = 4
+from .listed import listed
 
 
 def changes(differences: Differences) -> list[str]:
@@ -19,7 +18,7 @@ def changes(differences: Differences) -> list[str]:
     if modes:
         words = [_path(one, a.document) for one, _ in modes]
         one, other = modes[0]
-        found.append(say("compare.modes", cells=_listed(words), a=one["training"], b=other["training"]))
+        found.append(say("compare.modes", cells=listed(words), a=one["training"], b=other["training"]))
     for one, other in pairs:
         where = _path(one, a.document)
         if one["rule_id"] != other["rule_id"]:
@@ -31,19 +30,13 @@ def changes(differences: Differences) -> list[str]:
     for kind in ("input", "parameter"):
         names = [p.name for p in differences.places if p.kind == kind and not p.value.same and p.in_both]
         if names:
-            found.append(say(f"compare.changed_{kind}", names=_listed(names)))
+            found.append(say(f"compare.changed_{kind}", names=listed(names)))
     found += [say("compare.failed", run=run.name, why=run.error) for run in (a, b) if run.error]
     return list(dict.fromkeys(found))  # a Cell that runs several times is told once
 
 
 def _path(call: dict[str, Any], document: dict[str, Any]) -> str:
     return str(call["path"] or document["title"])
-
-
-def _listed(names: list[str]) -> str:
-    """The first few different ones."""
-    different = list(dict.fromkeys(names))
-    return ", ".join(different[:MOST_NAMES]) + (", …" if len(different) > MOST_NAMES else "")
 
 
 def _rule(call: dict[str, Any]) -> str:

@@ -39,7 +39,7 @@ export function createCompare(session) {
   const node = html("div.tc-compare", hint, head, sides, choices, body, story, pins);
 
   function runChoice(letter) {
-    const select = html("select.tc-pick", { change: () => ask("choose", { [letter.toLowerCase()]: select.value }) });
+    const select = html("select.tc-pick", { "aria-label": letter, change: () => ask("choose", { [letter.toLowerCase()]: select.value }) });
     return { select, node: html("label", `${letter} `, select) };
   }
 
@@ -58,6 +58,10 @@ export function createCompare(session) {
   }
 
   function choose(name) {
+    if (!data().svg[name]) {
+      ask("choose", { of: name }); // of a large graph only one picture travels
+      return;
+    }
     side = name;
     showSide();
     if (data().first[side]) session.select(data().first[side]);
@@ -68,8 +72,8 @@ export function createCompare(session) {
 
   function refresh() {
     const { label } = session;
-    const { choices: known, a, b, of, pins: pinned } = data();
-    if (of !== asked) side = asked = of;
+    const { choices: known, a, b, of, pins: pinned, svg } = data();
+    if (of !== asked || !(svg?.[side] ?? true)) side = asked = of;
     shown = null;
     setText(hint, label("compare_hint"));
     setText(pin, label("compare_pin"));
@@ -81,7 +85,7 @@ export function createCompare(session) {
     setChoices(runs[0].select, a ? options : [["", "–"], ...options], a);
     setChoices(runs[1].select, options, b);
     unpin.hidden = !pinned.includes(a);
-    const none = data().svg === undefined;
+    const none = svg === undefined;
     modes.hidden = !none || !options.some(([id]) => id === "train");
     hint.hidden = !none;
     for (const part of [sides, head, body, story]) part.hidden = none;

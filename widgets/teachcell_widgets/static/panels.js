@@ -9,6 +9,7 @@ import { createCutDetective } from "./cut_detective.js";
 import { createGradientGraph } from "./gradient_graph.js";
 import { createHookTimeline } from "./hook_timeline.js";
 import { createCompare } from "./compare.js";
+import { createModes } from "./modes.js";
 import { createTraining } from "./training.js";
 
 export const PANELS = {
@@ -19,5 +20,6 @@ export const PANELS = {
   gradient_graph: { create: createGradientGraph, wide: true },
   hook_timeline: { create: createHookTimeline, wide: true },
   compare: { create: createCompare },
+  modes: { create: createModes },
   training: { create: createTraining, wide: true },
 };
