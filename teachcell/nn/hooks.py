@@ -23,7 +23,7 @@ import numpy as np
 from ..core import modes
 from ..core.errors import kinds_of, learner_level
 from ..core.events import OBSERVERS, emit
-from ..core.gradients import check_same
+from ..core.gradients import arrive, check_same
 from ..core.handles import Handle, check_hook
 from ..core.nested import Structure, tensors_in
 from ..core.op import Node, Op, new_node, next_seq
@@ -371,7 +371,7 @@ def _step(rule: Callable[..., Any]) -> Callable[..., None]:
         value = rule(None, None if gradient is None else wrap(np.array(gradient)), None, (), *node.args)[0]
         parent = node.parents[0]
         if value is not None and parent is not None and (live is None or parent in live):
-            parent.grad = value._array if parent.grad is None else np.add(parent.grad, value._array)
+            arrive(parent, value._array, own)
 
     return step
 
