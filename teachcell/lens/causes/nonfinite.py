@@ -48,13 +48,18 @@ class Nonfinite:
             value = stack.pop()
             made = values[value].op
             bad = [] if made is None else [v for v in ops[made].inputs if not values[v].value.finite]
-            if not bad and (made if made is not None else -1) <= (-1 if values[found].op is None else values[found].op):  # type: ignore[operator]
+            if not bad and self._made_at(value) <= self._made_at(found):
                 found = value
             for v in bad:
                 if v not in seen:
                     seen.add(v)
                     stack.append(v)
         return found
+
+    def _made_at(self, number: int) -> int:
+        """The number of the op that made a value; −1: it came in."""
+        made = self.recorder.values[number].op
+        return -1 if made is None else made
 
     def _element(self, number: int, at: tuple[int, ...], sizes: tuple[int, ...]) -> str:
         """An input at the element that was made from it; its range where that is not one element."""

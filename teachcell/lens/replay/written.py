@@ -93,7 +93,7 @@ class OpNumbers:
         head = self.result_letter() + elements.label(index, out.shape)
         value = float(out[index])
         text = None
-        if output == 0 and None not in map(_kept, self.inputs):
+        if output == 0 and self._are_inputs_kept():
             text = self._linear_result(out, index) if self._is_linear() else self._by_card(0, out, index)
         return f"{head} = {text}" if text else f"{head} {equals(value, value)} {number(value)}"
 
@@ -108,7 +108,7 @@ class OpNumbers:
         head = f"∂{self.letter(sent.slot)}{elements.label(index, total.shape)}"
         text, value, self._sent = None, float(total[index]), sent.array
         g = self._only_gradient()
-        if g is not None and sent.array is not None and None not in map(_kept, self.inputs):
+        if g is not None and sent.array is not None and self._are_inputs_kept():
             if self._is_linear():
                 text = self._linear_gradient(sent.slot, g, total, index)
             else:
@@ -119,6 +119,9 @@ class OpNumbers:
         """The gradient of the first result, if none came to the others."""
         first, *rest = self.gradients
         return first.array if first is not None and not any(rest) else None
+
+    def _are_inputs_kept(self) -> bool:
+        return all(array is not None for array in self.inputs)
 
     def _is_linear(self) -> bool:
         return self.op.name in sums.MULTILINEAR | sums.JOINTLY | sums.CHOOSING
@@ -345,10 +348,6 @@ def _defaults(op: Op) -> dict[str, Any]:
     if not isinstance(op.kernel, FunctionType):
         return {}
     return {n: p.default for n, p in signature(op.kernel).parameters.items() if p.default is not p.empty}
-
-
-def _kept(array: np.ndarray | None) -> bool | None:
-    return None if array is None else True
 
 
 def _scale(known: Mapping[str, Quantity]) -> float:
