@@ -178,6 +178,8 @@ def _pick_step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]
         waiting = parent.grad = [None] * len(parent.shape)
     old = waiting[i]
     waiting[i] = gradient if old is None else np.add(old, gradient)
+    if len(waiting) == 1 and node in own and not node.hooks:
+        own.add(parent)
 
 
 def _leaf_step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> None:

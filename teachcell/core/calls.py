@@ -181,6 +181,8 @@ def general(op: Op) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = len(args)
+        if two is not None and given == 2 and not kwargs:
+            return two(*args)
         if given == count and kwargs.keys() <= known:
             attrs: Any = kwargs
         elif count < given <= most and not kwargs:

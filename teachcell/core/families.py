@@ -363,7 +363,7 @@ FAMILIES = {
     "teachcell.ops.reductions.sums": (
         "EqualCount ReduceAll ReduceAny ReduceMean ReduceProd ReduceSum SquareSumAll all any count_nonzero "
         "logsumexp mean mean_ext nanmean nansum prod sum",
-        "prod_grad",
+        "prod_grad spread spread_share",
         "all any count_nonzero logsumexp mean nanmean nansum prod sum",
     ),
     "teachcell.ops.spatial.adaptive": (

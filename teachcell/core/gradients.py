@@ -59,6 +59,8 @@ def reduces(shape: tuple[int, ...], target: tuple[int, ...]) -> bool:
 
 def arrived(gradients: Sequence[Tensor | None], out: Sequence[Tensor]) -> tuple[Tensor, ...]:
     """The gradients at several outputs, zeros where none arrived."""
+    if len(gradients) == 1 and gradients[0] is not None:
+        return (gradients[0],)
     return tuple([wrap(np.zeros_like(o._array)) if g is None else g for g, o in zip(gradients, out, strict=True)])
 
 

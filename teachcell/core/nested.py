@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
+from functools import lru_cache
 from typing import Any
 
 from .tensor import Tensor, wrap
@@ -66,14 +67,15 @@ class Structure:
     One Tensor and a tuple of Tensors, which nearly every value is, need no walk.
     """
 
-    __slots__ = ("count", "flat", "tensors", "top", "value")
+    __slots__ = ("count", "flat", "several", "tensors", "top", "value")
 
     def __init__(self, value: Any, top: bool = False):
         self.value = value
         self.top = top
+        self.several = type(value) is tuple
         if isinstance(value, Tensor):
             self.flat, self.tensors = True, [value]
-        elif type(value) is tuple and all([isinstance(item, Tensor) for item in value]):
+        elif self.several and all([isinstance(item, Tensor) for item in value]):
             self.flat, self.tensors = True, list(value)
         else:
             self.flat, self.tensors = False, list(tensors_in(value, top))
@@ -83,7 +85,7 @@ class Structure:
         """The value with its Tensors replaced, in order."""
         if self.flat:
             others = tuple(tensors)
-            return others if type(self.value) is tuple else others[0]
+            return others if self.several else others[0]
         rest = iter(tensors)
         return map_tensors(lambda _: next(rest), self.value, self.top)
 
@@ -91,7 +93,12 @@ class Structure:
         """The nesting alone: what is kept of it keeps no graph."""
         if not self.flat:
             return Structure(self.filled([wrap(t._array) for t in self.tensors]), self.top)
-        twin = object.__new__(Structure)
-        twin.value = () if type(self.value) is tuple else None
-        twin.top, twin.flat, twin.tensors, twin.count = self.top, True, [], self.count
-        return twin
+        return _bare(self.several, self.count)
+
+
+@lru_cache(64)
+def _bare(several: bool, count: int) -> Structure:
+    """The nesting of one Tensor or of a tuple of them, which many calls share."""
+    twin = object.__new__(Structure)
+    twin.several, twin.top, twin.flat, twin.tensors, twin.count = several, False, True, [], count
+    return twin

@@ -146,7 +146,15 @@ def attach_several(
 
 def pick(node: Node, i: int) -> Node:
     """The Node of output ``i`` of a Node with several; gradients that reach it add into the Node's list."""
-    return new_node(PICK, (node,), None, node.out[i] if node.out else None, {"i": i}, next_seq(), node.shape[i])
+    found = Node()  # written out as in ``attach``: a Cell of LSTM makes four of them a step
+    found.op = PICK
+    found.parents = (node,)
+    found.out = node.out[i] if node.out else None
+    found.attrs = {"i": i}
+    found.args = found.hooks = found.grad = None
+    found.seq = next_seq()
+    found.shape = node.shape[i]
+    return found
 
 
 def _leaf_rule(F: Any, g: Any, out: Any, x: Any) -> Any:

@@ -30,16 +30,16 @@ _new = object.__new__
 
 
 class Extra:
-    """What few Tensors have: hooks, a place in a family of views, a serial number given by an observer."""
+    """What few Tensors have: hooks, a place in a family of views, a serial number given by an observer.
 
-    __slots__ = ("base", "hooks", "serial", "view", "views")
+    A class without a constructor is made in a third of the time.
+    """
 
-    def __init__(self) -> None:
-        self.hooks: list[Callable[..., Any]] | None = None
-        self.base: Tensor | None = None
-        self.view: Any = None  # the op and the attributes that made this view of the base
-        self.views: list[weakref.ref[Tensor]] | None = None
-        self.serial = 0
+    hooks: list[Callable[..., Any]] | None = None
+    base: Tensor | None = None
+    view: Any = None  # the op and the attributes that made this view of the base
+    views: list[weakref.ref[Tensor]] | None = None
+    serial = 0
 
 
 def wrap(array: np.ndarray, node: Node | None = None) -> Tensor:

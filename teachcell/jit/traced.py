@@ -133,6 +133,10 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
             return self
         return self.trace.call("asarray", as_zero_d, (self,))
 
+    def dot(self, other: Any) -> Any:
+        """As the function: a step that may write into a buffer."""
+        return np.dot(self, other)  # type: ignore[arg-type]
+
     def __getitem__(self, index: Any) -> Any:
         return self.trace.call("getitem", operator.getitem, (self, index))
 

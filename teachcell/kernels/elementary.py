@@ -13,14 +13,14 @@ import numpy as np
 from numpy import ndarray
 
 from .precision import floats
+from .silence import SILENCE
 
 
 def quiet(ufunc: np.ufunc, says: str) -> Callable[[ndarray], ndarray]:
     """The kernel of a ufunc of one float array."""
 
     def kernel(x: ndarray) -> ndarray:
-        with np.errstate(all="ignore"):
-            return ufunc(x)
+        return SILENCE.run(ufunc, x)
 
     kernel.__doc__ = says
     return kernel
@@ -30,8 +30,7 @@ def quiet_pair(ufunc: Callable[..., Any], says: str) -> Callable[[ndarray, ndarr
     """The kernel of a function of two arrays of one dtype; integers count as float32."""
 
     def kernel(x: ndarray, y: ndarray) -> ndarray:
-        with np.errstate(all="ignore"):
-            return ufunc(*floats(x, y))
+        return SILENCE.run(ufunc, *floats(x, y))
 
     kernel.__doc__ = says
     return kernel

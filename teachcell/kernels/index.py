@@ -42,11 +42,12 @@ def parts(x: ndarray, indices: Sequence[Any]) -> tuple[ndarray, ...]:
 
 def assemble(gs: Sequence[ndarray | None], shape: tuple[int, ...], indices: Sequence[Any]) -> ndarray:
     """Each g at its own index, zeros for those that are None (reverse of parts that do not overlap)."""
-    given = [(g, index) for g, index in zip(gs, indices, strict=True) if g is not None]
-    covered = sum([g.size for g, _ in given]) == math.prod(shape)
-    result = (np.empty if covered else np.zeros)(shape, given[0][0].dtype)
-    for g, index in given:
-        result[index] = g
+    given = [g for g in gs if g is not None]
+    covered = sum([g.size for g in given]) == math.prod(shape)
+    result = (np.empty if covered else np.zeros)(shape, given[0].dtype)
+    for g, index in zip(gs, indices, strict=True):
+        if g is not None:
+            result[index] = g
     return result
 
 

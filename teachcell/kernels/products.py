@@ -8,7 +8,8 @@ from numpy import ndarray
 from ..texts import say
 from .channels import channels_are_last, plus_channels
 
-_LARGE = 1 << 16  # elements
+_LARGE = 1 << 16  # elements of a result
+_SMALL = 1200
 
 
 def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool = False) -> ndarray:
@@ -28,18 +29,20 @@ def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool 
 
 
 def _product(x: ndarray, y: ndarray) -> ndarray:
-    """x · y. ``dot`` has half of ``matmul``'s overhead, but clears its result first."""
+    """x · y. ``dot`` has half of ``matmul``'s overhead (as a method, which no other array type is asked about, a
+    third), but clears its result first."""
     if x.shape[0] * y.shape[1] > _LARGE and x.shape[1] > 1:
         return np.matmul(x, y)
-    return np.dot(x, y)
+    return x.dot(y)
 
 
 def _times_turned(x: ndarray, w: ndarray) -> ndarray:
     """x · wᵀ. For few rows and a large w as (w · xᵀ)ᵀ: BLAS would lay out the whole of wᵀ anew (8 x 784 by 784 x 256
-    takes half of the time so, 64 x 784 takes 15 % less)."""
+    takes half of the time so, 64 x 784 takes 15 % less), unless the result is small."""
     rows, size = x.shape[0], w.size
-    if rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and w.flags.c_contiguous and w.dtype.char in "fd":
-        return np.dot(w, x.T).T.copy()
+    large = rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and rows * w.shape[0] > _SMALL
+    if large and w.flags.c_contiguous and w.dtype.char in "fd":
+        return w.dot(x.T).T.copy()
     return _product(x, w.T)
 
 

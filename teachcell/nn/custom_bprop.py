@@ -29,8 +29,10 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     args, kwargs = _bound(cell, args, kwargs)
     given = (*args, *kwargs.values()) if kwargs else args  # in construct's order, so that each meets its gradient
     inputs = Structure(given)
-    weights = [w for w in cell.internal_params or () if w._node is not None]
-    parents = [*(node_of(t) for t in inputs.tensors), *(w._node for w in weights)]
+    parents, weights = [node_of(t) for t in inputs.tensors], []
+    if cell.internal_params:
+        weights = [w for w in cell.internal_params if w._node is not None]
+        parents += [w._node for w in weights]
     if not any(parents):
         return cell.construct(*args, **kwargs)
     own = [own_handle(t) for t in inputs.tensors]
@@ -46,7 +48,7 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     outs = attach_several(BPROP, parents, arrays, [t._array for t in outputs.tensors], {"call": call})
     if OBSERVERS:
         emit("bprop_recorded", cell, recorded_node(outs), (*inputs.tensors, *weights))
-    return outputs.filled([result_handle(new, old) for new, old in zip(outs, outputs.tensors, strict=True)])
+    return outputs.filled(map(result_handle, outs, outputs.tensors))
 
 
 def recorded_node(outs: tuple[Tensor, ...]) -> Any:
@@ -57,7 +59,7 @@ def recorded_node(outs: tuple[Tensor, ...]) -> Any:
 def result_handle(new: Tensor, old: Tensor) -> Tensor:
     """The output as the Cell returns it: for observers what construct made, or a value of its own if construct
     handed an input or a Parameter through."""
-    return again(old, new._node) if old._node is None else new
+    return again(old, new._node) if old._node is None and old._extra is not None else new
 
 
 def _bound(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -84,6 +86,8 @@ class _NoParameters:
 class BpropCall:
     """One recorded call of a Cell with a bprop."""
 
+    __slots__ = ("cell", "inputs", "outputs", "rule", "weights")
+
     def __init__(self, cell: Any, inputs: Structure, outputs: Structure, weights: list[Tensor]):
         self.cell = cell
         self.rule = cell.bprop  # as it is now, should the Cell have lost it when the gradient is computed
@@ -102,9 +106,11 @@ class BpropCall:
 
     def __call__(self, gradients: Any, out: Any, tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         """Call the rule and sort what it returns: one gradient or None per input Tensor and internal Parameter."""
-        args = self.inputs.filled(tensors[: self.inputs.count])  # weights stand behind
+        args = self.inputs.filled(tensors[: self.inputs.count] if self.weights else tensors)  # weights stand behind
         dout = self.outputs.filled(arrived(gradients, out))
-        rule = self.cell.bprop if self.cell.bprop is not None else self.rule
+        rule = self.cell.bprop
+        if rule is None:
+            rule = self.rule
         if modes.graph_mode is None:
             result = rule(*args, self.outputs.filled(out), dout)
         else:
@@ -130,16 +136,16 @@ class BpropCall:
         if len(result) != len(args):
             raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(result), wanted=len(args)))
         found: list[Tensor | None] = []
-        for i, (gradient, arg) in enumerate(zip(result, args, strict=True)):
-            self._collect(gradient, arg, i, found)
+        for i, (gradient, arg) in enumerate(zip(result, args)):  # noqa: B905 - as long as each other
+            if isinstance(arg, Tensor) and isinstance(gradient, Tensor) and _alike(gradient._array, arg._array):
+                found.append(gradient)
+            else:
+                self._collect(gradient, arg, i, found)
         return found
 
     def _collect(self, gradient: Any, arg: Any, where: int, found: list[Tensor | None]) -> None:
         if isinstance(arg, Tensor):
-            if isinstance(gradient, Tensor) and _alike(gradient._array, arg._array):
-                found.append(gradient)
-            else:
-                found.append(checked_gradient(self.rule_name, gradient, arg, where))
+            found.append(checked_gradient(self.rule_name, gradient, arg, where))
         elif isinstance(arg, (tuple, list, dict)) and next(tensors_in(arg), None) is not None:
             members = list(arg.values()) if isinstance(arg, dict) else arg
             for part, member in zip(self._parts(gradient, arg, where), members, strict=True):
@@ -193,7 +199,8 @@ def _rule(F: Any, gradients: Any, out: Any, wanted: list[bool], *tensors: Tensor
 
 def _step(node: Node, gradients: Any, live: set[Node] | None, own: set[Node]) -> None:
     """The sweep's step where nothing records or observes it: arrays as Tensors, gradients as arrays of their own."""
-    dout = [None if g is None else wrap(np.array(g)) for g in gradients]
+    mine = node in own and not node.hooks and len(gradients) == 1  # made by the sweep, for this Node alone
+    dout = [None if g is None else wrap(g if mine else np.array(g)) for g in gradients]
     found = node.attrs["call"](dout, [lent(o) for o in node.out], [lent(a) for a in node.args])
     for parent, value in zip(node.parents, found, strict=False):
         if value is not None and parent is not None and (live is None or parent in live):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -13,13 +13,15 @@ from ...core.modes import recording
 from ...core.op import OPS
 from ...core.op import TENSORS as T
 from ...core.public import public
-from ...core.record import operand
+from ...core.record import apply, operand
 from ...core.tensor import Tensor
 from ...core.views import join_family
 from ...kernels import index as K
 from ...kernels.arguments import MOST_OBJECTS, limited, one_axis, sizes_of, whole
 from ...kernels.index import along
 from ...texts import say
+
+_FEW = 16  # parts whose places are kept
 
 
 def _part(x: Tensor, axis: int, start: int | None, end: int | None, step: int | None = None) -> Tensor:
@@ -31,25 +33,33 @@ def _put_each(gs: Sequence[Tensor | None], shape: tuple[int, ...], indices: Sequ
 
 
 pair("assemble", K.assemble, _put_each)
-parts_op = define(
+parts_op: Any = define(
     "parts", K.parts, (lambda F, gs, out, x, indices: F.assemble(gs, x.shape, indices),),
     outputs=None, label="Split", keeps="", public=False,
     card=("yⱼ = x[iⱼ]", "∂x[iⱼ] = gⱼ {zero_elsewhere}"), source="{linear_map}",
 )  # fmt: skip
 
 
-def _at(x: Tensor, indices: Sequence[Any]) -> tuple[Tensor, ...]:
+def _at(x: Tensor, indices: tuple[Any, ...]) -> tuple[Tensor, ...]:
     """x at basic indices that do not overlap: one op for all, whose gradient is written once."""
-    parts = parts_op(x, indices=tuple(indices))
+    parts = apply(parts_op.op, (x,), {"indices": indices})
     if recording() is not None:
+        getitem = OPS["getitem"]
         for part, index in zip(parts, indices, strict=True):
-            join_family(part, x, OPS["getitem"], {"index": index})
+            join_family(part, x, getitem, {"index": index})
     return parts
+
+
+@lru_cache(256)
+def _bounded(axis: int, bounds: tuple[int, ...]) -> tuple[Any, ...]:
+    """The indices of the parts that end at ``bounds``; kept, since the steps of a loop ask for the same: 2 of 10 µs."""
+    return tuple([along(axis, slice(a, b)) for a, b in zip([0, *bounds[:-1]], bounds, strict=True)])
 
 
 def _parts(x: Tensor, axis: int, bounds: Sequence[int]) -> tuple[Tensor, ...]:
     """The parts that end at ``bounds``."""
-    return _at(x, [along(axis, slice(a, b)) for a, b in zip([0, *bounds[:-1]], bounds, strict=True)])
+    find = _bounded if len(bounds) <= _FEW else _bounded.__wrapped__
+    return _at(x, find(axis, tuple(bounds)))
 
 
 @public("split")
@@ -67,7 +77,7 @@ def split(tensor: Any, split_size_or_sections: Any, axis: int = 0) -> tuple[Tens
     if isinstance(split_size_or_sections, int):
         if split_size_or_sections < 1:
             raise ValueError(say("errors.positive_int", cls="split", name="split_size", got=split_size_or_sections))
-        return _parts(x, axis, [*range(split_size_or_sections, length, split_size_or_sections), length])
+        return _parts(x, axis, (*range(split_size_or_sections, length, split_size_or_sections), length))
     sections = sizes_of(split_size_or_sections)
     if min(sections, default=0) < 0 or sum(sections) != length:
         raise ValueError(say("errors.sections", length=length, axis=axis, got=list(sections)))
@@ -134,7 +144,7 @@ def unbind(input: Any, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, without that axis."""
     x = operand(input)
     axis = one_axis(dim, x.ndim)
-    return _at(x, [along(axis, i) for i in range(x.shape[axis])])
+    return _at(x, tuple([along(axis, i) for i in range(x.shape[axis])]))
 
 
 @public("unstack", primitive="Unstack", init=("axis", "num"))

@@ -65,7 +65,7 @@ def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
     With ``copy=False`` it is the Tensor itself if it has that dtype.
     """
     dtype = as_dtype(_OF_PYTHON.get(dtype, dtype))
-    return self if not copy and dtype is self.dtype else cast(self, dtype)
+    return self if not copy and dtype is self.dtype else cast_op(self, dtype=dtype)
 
 
 def as_asked(x: Any, dtype: Any) -> Any:

@@ -19,30 +19,30 @@ from ...kernels.shape import inverse_order
 from ...texts import say
 from ..elementwise.select import as_asked, cast, masked_fill
 
+
+def _spread(g: Tensor, shape: tuple[int, ...], axis: Axes) -> Tensor:
+    """As the kernel, of ops."""
+    return T.broadcast_to(T.reshape(g, kept_shape(shape, axis)) if g.ndim else g, shape)
+
+
+def _spread_share(g: Tensor, shape: tuple[int, ...], axis: Axes) -> Tensor:
+    """As the kernel, of ops."""
+    return _spread(T.scale(g, K.one_over_count(shape, axis)), shape, axis)
+
+
+pair("spread", K.spread, _spread)
+pair("spread_share", K.spread_share, _spread_share)
 sum_ = define(
     "sum", K.sum,
-    (
-        lambda F, g, out, x, dim=None, keepdim=False: F.broadcast_to(
-            F.reshape(g, kept_shape(x.shape, dim)), x.shape
-        ),
-    ),
+    (lambda F, g, out, x, dim=None, keepdim=False: F.spread(g, x.shape, dim),),
     keeps="", public=False, card=("y = Σ x", "∂x = g, {repeated_back}"), source="{linear_map}",
 )  # fmt: skip
 mean = define(
     "mean", K.mean,
-    (
-        lambda F, g, out, x, axis=None, keep_dims=False: F.broadcast_to(
-            F.scale(F.reshape(g, kept_shape(x.shape, axis)), _one_over_count(x.shape, axis)), x.shape
-        ),
-    ),
+    (lambda F, g, out, x, axis=None, keep_dims=False: F.spread_share(g, x.shape, axis),),
     called=("x",), keeps="", primitive="ReduceMean", init=("keep_dims",), label="Mean",
     card=("y = Σ x / n", "∂x = g / n, {repeated_back}"), source="{linear_map}",
 )  # fmt: skip
-
-
-def _one_over_count(shape: tuple[int, ...], axis: Axes) -> float:
-    count = math.prod(shape) / max(math.prod(kept_shape(shape, axis)), 1)
-    return 1 / count if count else math.nan
 
 
 def _prod_grad_twin(g: Tensor, x: Tensor, axis: Axes = None) -> Tensor:

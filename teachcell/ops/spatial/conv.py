@@ -65,7 +65,7 @@ def _convolve(
     else:
         pad = explicit_padding(pad_mode, padding, axes)  # the kernel will refuse
     out = convolution(x, weight, stride=stride, pad=pad, dilation=dilation, groups=groups)
-    return out if bias is None else T.bias_add(out, bias, 1)
+    return out if bias is None else T.bias_add(out, bias)
 
 
 @public("conv1d", shows="convolution")
@@ -130,7 +130,7 @@ def conv_transpose(
     if mode == "same":
         pad = same_padding(size, kernel, stride, dilation)
     out = transposed_convolution(x, weight, tuple(size), stride=stride, pad=pad, dilation=dilation, groups=groups)
-    return out if bias is None else T.bias_add(out, bias, 1)
+    return out if bias is None else T.bias_add(out, bias)
 
 
 def _check_class(weight: Tensor, channels: Any, kernel_size: Any, axes: int, mode: Any, data_format: Any) -> None:
