@@ -1,4 +1,4 @@
-"""Kernels outside of a function's domain: silent in every thread, whatever NumPy's own setting, which stays as it is."""
+"""Kernels outside of a function's domain: silent in every thread, whatever NumPy is set to, which stays as it is."""
 
 from __future__ import annotations
 
