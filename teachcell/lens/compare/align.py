@@ -28,13 +28,12 @@ class Alignment:
         self.a, self.b = a, b
         self.calls = _calls(a, b)
         self.ops: dict[int, int] = {}
-        self._value: dict[int, int] = {}
+        self.values: dict[int, int] = {}
         self._taken: set[int] = set()
         ops_a, ops_b = _by_call(a), _by_call(b)
         for x, y in self.calls.items():
             self.ops.update(_ops(a, b, ops_a.get(x, []), ops_b.get(y, [])))
         self._pair_values()
-        self.values = self._value
 
     def _pair_values(self) -> None:
         """Inputs and Parameters by name, results by their op, constants by what uses them, then what Cells return."""
@@ -52,8 +51,8 @@ class Alignment:
 
     def _pairs(self, pairs: Any) -> None:
         for x, y in pairs:
-            if x not in self._value and y not in self._taken:
-                self._value[x] = y
+            if x not in self.values and y not in self._taken:
+                self.values[x] = y
                 self._taken.add(y)
 
     def _constants(self, pairs: Any) -> Iterator[Pair]:
