@@ -1,11 +1,11 @@
 """``jit`` and the context: functions run as one piece, in which hooks do not act.
 
 ``decorator.py`` is ``jit``; ``function.py`` decides how a call is run. ``capture.py`` records one run: ``traced.py``
-stands for arrays, ``trace.py`` writes down steps, ``watch.py`` and ``world.py`` see to what Python does and looks at.
-The result is a plan (``plan.py``, ``replay.py``), with the way back for a gradient taken outside (``linked.py``), which
-``code.py`` turns into straight lines of Python, ``buffers.py`` gives memory, ``show.py`` prints
-and ``as_ops.py`` lets be drawn. ``context.py``
-and ``accepted.py`` are MindSpore's names.
+stands for arrays, ``trace.py`` writes down steps, ``watch.py`` sees to what Python does, ``world.py`` (with
+``walk.py``) to what it looks at. The result is a plan (``plan.py``, ``replay.py``), with the way back for a gradient
+taken outside (``linked.py``), which ``fold.py`` rids of repetitions, ``buffers.py`` gives memory, ``code.py`` turns
+into straight lines of Python, ``show.py`` prints and ``as_ops.py`` lets be drawn. ``context.py`` and ``accepted.py``
+are MindSpore's names.
 """
 
 from typing import TYPE_CHECKING

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+import weakref
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from .plan import PLAIN
 
 _KEYWORD = object()
 _ATOMS = (bool, int, str, bytes, type(None))
+_HELD = (Tensor, type, types.FunctionType, types.ModuleType)
 
 
 class Arguments:
@@ -60,7 +63,9 @@ class Arguments:
             key.append(kind)
             for part in (value.start, value.stop, value.step):
                 self._take(part, key)
-        elif kind is tuple or kind is list:
+        elif kind is tuple or kind is list or _is_named_tuple(kind):
+            if kind is not tuple and kind is not list:
+                self.others.append((self._at, kind))
             key += (kind, len(value))
             self.containers.append(value)
             for item in value:
@@ -71,8 +76,12 @@ class Arguments:
             for item in value.values():
                 self._take(item, key)
         else:
-            key += (object, id(value))
+            key += (kind, id(value), id(getattr(value, "__dict__", None)))
             self.others.append((self._at, value))
+
+    def passing(self) -> list[Any]:
+        """Those of the others that plans do not keep alive: objects with attributes, such as the Cell of a method."""
+        return [value for _, value in self.others if not isinstance(value, _HELD) and _may_pass(value)]
 
     def named_others(self, fn: Any) -> list[tuple[str, Any]]:
         """The others with the names of the function's parameters."""
@@ -85,3 +94,16 @@ class Arguments:
         """What is in the containers, to see whether a run changes them."""
         return [[*map(id, c.values() if type(c) is dict else c), *(map(id, c) if type(c) is dict else ())]
                 for c in self.containers]  # fmt: skip
+
+
+def _is_named_tuple(kind: type) -> bool:
+    """Whether objects of a class are tuples with names for their members, and nothing more."""
+    return issubclass(kind, tuple) and hasattr(kind, "_fields") and not kind.__dictoffset__
+
+
+def _may_pass(value: Any) -> bool:
+    try:
+        weakref.ref(value)
+    except TypeError:
+        return False
+    return hasattr(value, "__dict__")

@@ -30,6 +30,7 @@ from .trace import Trace
 from .watch import Watch
 from .world import Unguardable, World
 
+_MOST_VALUES = 500  # for a step: what takes 10 µs to compare
 _MOST_STEPS = 20_000  # Python takes half a second to compile so many lines
 _one_at_a_time = threading.Lock()
 
@@ -42,6 +43,7 @@ class Capture:
         plan: the plan, or None.
         reason: why there is none.
         for_good: whether another run cannot change that.
+        ran: whether there was a run. There is none while a profiler is on, or another thread captures.
     """
 
     def __init__(self, fn: Any, arguments: Arguments):
@@ -60,7 +62,7 @@ class Capture:
     def _run(self, fn: Any, arguments: Arguments) -> None:
         load_all()  # families that arrive meanwhile would be changes
         try:
-            world = World([(getattr(fn, "__name__", "f"), fn), *arguments.named_others(fn)])
+            world = World([(getattr(fn, "__name__", "f"), fn), *arguments.named_others(fn)], arguments.passing())
         except Unguardable as error:
             self.reason, self.for_good = str(error), True
             return
@@ -106,6 +108,8 @@ class Capture:
         if len(trace.steps) > _MOST_STEPS:
             trace.refuse(say("jit.too_long", count=len(trace.steps)))
         steps = [step for step in trace.steps if isinstance(step, Step)]
+        if world.values.size > _MOST_VALUES * (len(steps) + 1):
+            trace.refuse(say("jit.too_much", count=world.values.size))
         world.values.watch_rules({name for step in steps for name in (step.label, step.part_of)})
         if trace.reason is None:
             self.plan = Plan(trace, world, returned, linked, identical)
@@ -113,6 +117,7 @@ class Capture:
         if self.reason is not None:
             self.plan = None
         trace.forget()
+        world.forget()
 
 
 def _recorded(trace: Trace) -> list[Slot]:

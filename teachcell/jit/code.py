@@ -70,6 +70,7 @@ class Code:
         }  # fmt: skip
         self.lines: list[str] = []
         self.first_write = sys.maxsize  # the line that changes something outside
+        self.calls: dict[int, Step] = {}  # by line
         self._names: dict[int, str] = {}
         self._scalars: dict[Any, np.ndarray] = {}
         self._buffers = Buffers(self.steps, None)
@@ -163,6 +164,7 @@ class Code:
         as_method = (
             step.function is np.dot and not step.kwargs and all(type(a) is Slot and a.is_array for a in step.args)
         )
+        self.calls[len(self.lines)] = step
         function = self._constant(np.ndarray.dot if as_method else step.function)
         buffer = self._buffers.of(step.outs[0][1]) if step.outs else None
         if buffer is not None and step.label in COPIES:

@@ -7,6 +7,7 @@ function where a hooked Cell is met. Hooks on arguments and Parameters stand out
 from __future__ import annotations
 
 import warnings
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -45,6 +46,7 @@ class Jitted:
         self.plans: dict[Any, list[Plan]] = {}
         self.reason: str | None = None
         self._failures: dict[Any, int] = {}
+        self._held: dict[Any, list[Any]] = {}
         self._captures = self._hits = self._missed = 0
         self._noted = False
 
@@ -81,7 +83,7 @@ class Jitted:
         """A place for the plans of a new kind of call; the oldest one makes room for it."""
         if len(self.plans) >= _MOST_KEYS:
             oldest = next(iter(self.plans))
-            self.plans.pop(oldest, None), self._failures.pop(oldest, None)
+            self.plans.pop(oldest, None), self._failures.pop(oldest, None), self._held.pop(oldest, None)
         self._failures[key] = 0
         return self.plans.setdefault(key, [])
 
@@ -98,12 +100,27 @@ class Jitted:
             del plans[_MOST_PLANS - 1 :]
             plans.insert(0, capture.plan)
             self._failures[key] = 0
+            self._hold(key, arguments)
+            self.reason = self.reason if self._noted else None
         elif capture.reason is not None:
             self._failures[key] = _MOST_FAILURES if capture.for_good else self._failures.get(key, 0) + 1
             self.reason = capture.reason
             if self._failures[key] >= _MOST_FAILURES:
                 self._note(capture.reason)
+        elif not (capture.ran or self._noted):
+            self.reason = say("jit.busy")
         return result
+
+    def _hold(self, key: Any, arguments: Arguments) -> None:
+        """Keep what the key knows by its id only. What may pass takes its plans with it."""
+        passing = arguments.passing()
+        kept = [value for _, value in arguments.others if not any(value is p for p in passing)]
+        plans, failures = self.plans, self._failures
+
+        def drop(_: Any) -> None:
+            plans.pop(key, None), failures.pop(key, None)
+
+        self._held[key] = [*kept, *[weakref.ref(value, drop) for value in passing]]
 
     def _note(self, reason: str) -> None:
         self.reason = reason

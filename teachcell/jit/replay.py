@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.errors import explain
+from ..core.op import OPS
 from ..core.record import attach_several
 from ..core.tensor import Tensor, node_of
 from ..kernels import random
@@ -53,7 +55,7 @@ class Plan:
         if self.reason is None:
             outputs = None if linked is None else linked.outputs
             code = Code(self.steps, returned, self.residuals, outputs)
-            self._run, self._first_write = code.function(), code.first_write
+            self._run, self._first_write, self._failing = code.function(), code.first_write, code.calls
         for slot in trace.slots:
             slot.forget()
 
@@ -94,7 +96,7 @@ class Plan:
                 found = self._run(tensors)
             except Exception as error:
                 if line_of(error) >= self._first_write:
-                    raise
+                    raise self._explained(error) from None
                 found = MISS  # Python's own run says better what is wrong
             if found is MISS:
                 if before is not None:
@@ -104,6 +106,15 @@ class Plan:
             self._lock.release()
         self.hits += 1
         return found if self.linked is None else self._link(found, tensors)
+
+    def _explained(self, error: Exception) -> Exception:
+        """The error of a kernel with the text that it has elsewhere."""
+        step = self._failing.get(line_of(error))
+        op = None if step is None else OPS.get(step.part_of or step.label)
+        if step is None or op is None:
+            return error
+        arrays = [np.broadcast_to(np.empty((), slot.value.dtype), slot.value.shape) for slot in step.inputs]
+        return explain(op, arrays, step.kwargs or None, error)
 
     def _are_those(self, tensors: list[Tensor]) -> bool:
         """Whether an argument is a Tensor that the function knows from elsewhere just if it was when captured, and

@@ -77,6 +77,10 @@ TABLE = {
         "a gradient goes through it, and it has several outputs or a bprop of its own",
         "梯度要穿过它，而它有多个输出或自定义的 bprop",
     ),
+    "jit.busy": (
+        "a profiler is on, or another call is being recorded",
+        "正在使用性能分析器，或另一次调用正在被记录",
+    ),
     "jit.error": ("its last run ended with an error", "上次执行出错"),
     "jit.step": ("step", "步骤"),
     "jit.op": ("op", "算子"),
