@@ -66,6 +66,8 @@ def _gradient(program: Program) -> list[str]:
     floats = program.float_positions()
     position: Any = None if not floats else floats[0] if len(floats) == 1 else tuple(floats)
     weights = weights_of(program)
+    if position is None and weights is None:
+        return [*forward_of(program), f"value = forward({inputs})"]
     asked = repr(position) if weights is None else f"{position!r}, {weights}"
     return [*forward_of(program), f"value, gradients = tc.value_and_grad(forward, {asked})({inputs})"]
 

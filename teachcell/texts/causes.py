@@ -40,6 +40,15 @@ TABLE = {
         "It is used several times and what comes back cancels exactly: {terms} = 0, from {ops}.",
         "它被多次使用，传回的各项恰好抵消：{terms} = 0，来自 {ops}。",
     ),
+    "causes.zero_rounded": (
+        "It is used several times and what comes back cancels in {dtype}: {terms} = 0, from {ops}.",
+        "它被多次使用，传回的各项在 {dtype} 中抵消：{terms} = 0，来自 {ops}。",
+    ),
+    "causes.zero_large": (
+        "What the rules sent is not 0, yet all of it together is: it cancels, or a hook put zeros in its place. "
+        "Arrays of this size are not kept, so which of both cannot be told.",
+        "规则送来的并不是 0，合起来却是 0：各项抵消，或被钩子换成了 0。这么大的数组没有保留，因此无法判断是哪一种。",
+    ),
     "causes.zero_behind": ("What arrived at {op} was already 0.", "到达 {op} 的梯度已经是 0。"),
     "causes.zero_bprop": ("{cell}'s bprop returned zeros.", "{cell} 的 bprop 返回了 0。"),
     "causes.zero_relu": (

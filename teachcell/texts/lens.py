@@ -77,6 +77,10 @@ TABLE = {
         "no ops lead to it from a Parameter, or from an input whose gradient is asked for",
         "没有算子从参数或要求梯度的输入通向它",
     ),
+    "lens.why_blocked": (
+        "{op}, which it was computed with, passes no gradient on: none would get any further",
+        "计算它的 {op} 不传递梯度：即使有梯度也到此为止",
+    ),
     "lens.cut_pre_hook": (
         "{cell}'s pre-hook {hook} returned new data, not computed from its input",
         "{cell} 的正向前钩子 {hook} 返回了新数据，而不是由输入计算得到",
@@ -119,8 +123,8 @@ TABLE = {
         "数值梯度：中心差分，{dtype}，h = {h}；输入、随机数与状态均不变。",
     ),
     "lens.check_ones": (
-        " No gradient arrived in this run, so 1 is taken for it.",
-        "这次运行没有梯度传到这里，因此取 1。",
+        " No gradient that could be used arrived in this run (none, 0, NaN or ∞), so 1 is taken for it.",
+        "这次运行没有可用的梯度传到这里(没有、为 0、NaN 或 ∞)，因此取 1。",
     ),
     "lens.window": ("rows {r0}–{r1}, cols {c0}–{c1}", "行 {r0}–{r1}，列 {c0}–{c1}"),
     "lens.check_right_head": ("Matches.", "一致。"),

@@ -156,3 +156,31 @@ def test_a_zero_from_thousands_of_ops_away() -> None:
     finding = Causes(outcome.recorder, outcome.document).of(0)
     assert len(finding.why) <= 6 and finding.places[0].op == 2000
     assert finding.why[0] == "What arrived at Add was already 0."
+
+
+LARGE = Tensor(np.ones((600, 600), np.float32))  # more than is kept of an array
+
+
+@pytest.mark.parametrize(
+    ("f", "says"),
+    [
+        (lambda x: ops.relu(x - 100), "ReLU's rule gives 0 here"),
+        (lambda x: x * 0, "Mul is 0 at all"),
+        (lambda x: x - x, "it cancels, or a hook put zeros in its place"),
+        (lambda x: _hooked(x * 2) ** 2, "a hook put zeros in its place"),
+    ],
+)
+def test_zeros_of_an_array_too_large_to_keep_are_not_laid_to_a_hook(f, says: str) -> None:
+    found, look = finding(f, LARGE)
+    assert found.state == "zero" and says in found.why[-1], found.why
+    assert ("hook" in found.why[-1]) == ("hook" in says)
+
+
+def _hooked(x: Tensor) -> Tensor:
+    x.register_hook(lambda gradient: gradient * 0)
+    return x
+
+
+def test_what_cancels_only_after_rounding_is_no_hook() -> None:
+    found, _ = finding(lambda x: x * 1e8 + x - x * 1e8, Tensor([1.0]))
+    assert found.why[0].startswith("It is used several times and what comes back cancels in float32: ")

@@ -502,3 +502,16 @@ def test_a_rule_that_is_right_only_for_a_gradient_of_one_is_wrong() -> None:
     look = Experiment(tripled(Exp()), [Tensor([0.5, 1.0])])
     check = check_rule(look, "cell", look.run().recorder)
     assert not check["ok"] and "not linear in dout" in check["text"]
+
+
+def test_an_incoming_nan_is_not_laid_to_the_function() -> None:
+    class Nan(nn.Cell):
+        def construct(self, x):
+            return x * 2
+
+        def bprop(self, x, out, dout):
+            return (dout * float("nan"),)
+
+    experiment = Experiment(nn.SequentialCell(nn.Tanh(), Nan()), (Tensor([1.0, 2.0]),))
+    found = check_rule(experiment, "0", experiment.run().recorder)
+    assert found["ok"] and "none, 0, NaN or ∞" in found["note"]

@@ -81,3 +81,13 @@ def test_reset_puts_everything_back() -> None:
     assert explorer.outcome.document["values"] == first and explorer.code() == code and explorer.view["code"] == ""
     assert net.training and not net.fc1.training and net.fc2.training and net.phase == "train"
     assert net.fc1._hooks is None or net.fc1._hooks.empty()
+
+
+def test_a_program_with_nothing_to_differentiate_by_is_only_run() -> None:
+    def product(pair):
+        return pair[0] * pair[1]
+
+    pair = [Tensor([2.0]), Tensor([3.0])]
+    scope: dict[str, Any] = {"net": product, "pair": pair}
+    exec(Explorer(product, pair).code(), scope)
+    assert scope["value"].asnumpy().tolist() == [6.0]

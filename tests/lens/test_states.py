@@ -32,7 +32,7 @@ def test_stop_gradient_cuts_what_lies_before_and_not_what_lies_beside() -> None:
     after = look.made_by("stop_gradient")
     assert (after["grad_state"], after["why"]) == (
         "not needed",
-        "no ops lead to it from a Parameter, or from an input whose gradient is asked for",
+        "StopGradient, which it was computed with, passes no gradient on: none would get any further",
     )
     assert look.order()[-1] == "cut at stop_gradient" and look.events[-1]["op"] == 1
 

@@ -359,9 +359,10 @@ def test_a_function_without_cells_has_no_modes_and_no_rules() -> None:
     check_view(explorer)
     select(explorer, "multiply")
     assert explorer.view["nodes"][explorer.selected]["path"] is None
-    for content in ({"do": "capture", "on": True}, {"panel": "rule_lab", "do": "check"}):
-        send(explorer, **content)
-        assert explorer.view["error"]["detail"] == "ValueError: Choose a node that belongs to a Cell first."
+    send(explorer, do="capture", on=True)
+    assert explorer.view["error"]["detail"] == "ValueError: Choose a node that belongs to a Cell first."
+    send(explorer, panel="rule_lab", do="check")  # which takes an op as well
+    assert explorer.view["error"] is None
     send(explorer, do="draw")
     assert explorer.view["error"] is None
 
@@ -649,3 +650,12 @@ def test_names_with_markup_are_escaped_in_the_drawing() -> None:
     explorer = Explorer(net, X)
     for svg in (explorer.view["svg"], explorer._repr_mimebundle_()[0]["image/svg+xml"]):
         assert "<script" not in svg and "<img" not in svg
+
+
+def test_the_message_of_a_failed_action_goes_with_the_next_one_that_works() -> None:
+    explorer = run_program("mlp")["explorer"]
+    send(explorer, panel="compare", do="unpin", name="none")
+    assert explorer.view["error"]["title"] == "That did not work"
+    answer = explorer.view["answer"]
+    send(explorer, panel="compare", do="pin")
+    assert explorer.view["error"] is None and explorer.view["answer"] != answer

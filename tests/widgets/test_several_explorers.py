@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from widgets.four_programs import run_program
 
 from teachcell import Tensor, nn
 from teachcell_widgets import Explorer
@@ -82,3 +83,30 @@ def test_a_replaced_explorer_keeps_its_picture_and_no_large_arrays() -> None:
     old.toggle("call1")
     old.toggle("call1")
     assert old.view["nodes"] == before
+
+
+def test_what_a_view_showed_stays_when_another_takes_over() -> None:
+    first = run_program("mlp")["explorer"]
+    shown = {}
+    for name in ("cut_detective", "gradient_graph"):
+        first.open_panel(name)
+        shown[name] = first.panels
+    Explorer(first.net, *first.experiment.program.inputs)
+    for name in shown:
+        first.open_panel(name)
+        assert first.panels == shown[name] and first.panels[name]["error"] is None
+    first.width = 500
+    assert first.panels["gradient_graph"]["data"]
+    first.open_panel("rule_lab")
+    first.close()
+    assert first.panels["rule_lab"]["error"] is None
+
+
+def test_a_view_of_an_earlier_run_is_not_shown_again() -> None:
+    explorer = run_program("mlp")["explorer"]
+    explorer.open_panel("cut_detective")
+    explorer.open_panel("node")
+    explorer.new_draw()
+    explorer.close()
+    explorer.open_panel("cut_detective")
+    assert "closed" in explorer.panels["cut_detective"]["error"]

@@ -307,3 +307,27 @@ def test_the_step_size_of_the_row() -> None:
     assert "step size must be a number" in explorer.view["error"]["detail"]
     send(explorer, panel="training", do="fly")
     assert "fly" in explorer.view["error"]["detail"]
+
+
+def test_reset_puts_back_the_step_size_that_was_found() -> None:
+    net = nn.Dense(2, 1)
+    optimizer = nn.SGD(net.trainable_params(), 0.25)
+    explorer = Explorer(net, Tensor([[1.0, 2.0]]), optimizer=optimizer)
+    explorer.training.step_size = 0.5
+    explorer.training.step_size = 2
+    explorer.training.back_to_start()
+    assert explorer.training.step_size == 2
+    explorer.reset()
+    assert explorer.training.step_size == 0.25 and "learning_rate" not in explorer.code()
+
+
+def test_a_net_frozen_meanwhile_has_nothing_to_train() -> None:
+    net = nn.Dense(2, 1)
+    explorer = Explorer(net, Tensor([[1.0, 2.0]]))
+    explorer.training.run(1)
+    for parameter in net.get_parameters():
+        parameter.requires_grad = False
+    explorer.run()
+    assert explorer.progress["state"] == "off" and "nothing to train" in explorer.progress["missing"]
+    with pytest.raises(ValueError, match="nothing to train"):
+        explorer.training.run(1)

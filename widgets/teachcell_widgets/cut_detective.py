@@ -24,7 +24,7 @@ class CutDetectivePanel(Panel):
 
         Raises:
             ValueError: no node of that name is drawn, or it stands for no value.
-        RuntimeError: the widget is closed.
+            RuntimeError: the widget is closed.
         """
         value = self._values().get(node)
         if value is None:

@@ -138,12 +138,16 @@ class TrainingPanel(Panel):
             RuntimeError: the widget is closed.
         """
         self.bench.refuse_if_retired()
-        self.reset()
+        self._rewind()
         self.bench.did("training", say("training.code_back"), undone=True)
         self.bench.run()
 
     def reset(self) -> None:
-        """All of the widget is put back as it was found: the numbers of the net as well."""
+        """All of the widget is put back as it was found: the numbers of the net and the step size as well."""
+        self._rewind()
+        self.trainer.put_back_step_size()
+
+    def _rewind(self) -> None:
         self._stop()
         self.error = self._told_error = None
         self.trainer.back_to_start()

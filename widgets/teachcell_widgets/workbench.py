@@ -99,6 +99,7 @@ class Workbench(anywidget.AnyWidget):
         self._found = {path: (cell.training, cell.phase) for path, cell in self.experiment.program.cells.items()}
         self._first_seed = self.experiment.seed
         self._answers = 0
+        self._told: dict[str, dict[str, Any]] = {}  # what each view showed last of this run
         self._waiting: deque[dict[str, Any]] = deque()  # actions of the user
         self.trained_in: int | None = None  # the thread that is training the net
         self._retired = False
@@ -133,6 +134,7 @@ class Workbench(anywidget.AnyWidget):
             done = same_place(self.outcome.document, self._last.document, done)
             self.outcome = self._last
         self._log()
+        self._told.clear()
         for panel in self._panels.values():
             panel.ran()
         self._show(done)
@@ -311,7 +313,11 @@ class Workbench(anywidget.AnyWidget):
         data: dict[str, Any]
         try:
             data = {"data": self._panels[self.panel].data(), "error": None}
+            self._told[self.panel] = data
         except Exception as error:
+            if self._retired and self.panel in self._told:  # what was recorded is gone, the picture stays
+                self.panels = {self.panel: self._told[self.panel]}
+                return
             logger.exception("the view %s of a widget failed", self.panel)
             data = {"data": None, "error": "\n".join(filter(None, (message_of(error), failing_line(error))))}
         self.panels = {self.panel: data}
@@ -377,6 +383,9 @@ class Workbench(anywidget.AnyWidget):
         """One action of the user. Whatever goes wrong is shown, and written to the log."""
         try:
             self._act(content)
+            if self.view["error"] != (told := self._run_error()):  # of an earlier action, after which nothing ran
+                self._answers += 1
+                self.view = self.view | {"error": told, "answer": self._answers}
         except Exception as error:
             logger.exception("an action in the widget failed")
             self._answers += 1

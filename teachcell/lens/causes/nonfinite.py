@@ -77,7 +77,7 @@ class Nonfinite:
         """Why a gradient holds NaN or an infinity."""
         for event_number, parts in self.recorder.sent.items():
             event = self.recorder.events[event_number]
-            bad = [part for part in parts if not _finite(part)]
+            bad = [part for part in parts if not part.part.finite]
             if bad and all(self._arrived_finite(v) for v in event["incoming"]):
                 return self._made_by_rule(event, bad[0], spreads=bad[0].value != number)
         root = next((v for v in self.document["outputs"] if not self._arrived_finite(v)), None)
@@ -108,10 +108,6 @@ class Nonfinite:
         if g == "0":
             told.append(say("causes.hidden_branch"))
         return (*told, *more), place
-
-
-def _finite(part: Sent) -> bool:
-    return part.part if isinstance(part.part, bool) else part.part.finite
 
 
 def _first_bad(array: np.ndarray | None) -> tuple[int, ...] | None:

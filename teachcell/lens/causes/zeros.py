@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ class Zeros:
         ways = self._sent.get(number, [])
         if not ways:
             return (say("causes.zero_arrived"),), ()
-        alive = [(event, part) for event, part in ways if part.array is None or part.array.any()]
+        alive = [(event, part) for event, part in ways if not part.part.zero]
         if alive:
             return self._cancelled(number, alive)
         why: dict[str, None] = {}
@@ -76,10 +77,15 @@ class Zeros:
     def _cancelled(self, number: int, alive: list[tuple[dict[str, Any], Sent]]) -> Told:
         """Not all that was sent is 0, yet the sum is: they cancel, or a hook put zeros in their place."""
         shown = [part.array for _, part in alive if part.array is not None]
-        sizes = self.recorder.values[number].value.shape
+        value = self.recorder.values[number].value
+        sizes, dtype = value.shape, value.dtype
         places = tuple(self._place(event, part) for event, part in alive)[:MOST_PLACES]
-        terms = [np.asarray(_reduced(array, sizes), np.float64).ravel() for array in shown]
-        if len(shown) < len(alive) or np.sum(terms, axis=0).any():
+        if len(shown) < len(alive):
+            alone = len(alive) == 1 and alive[0][1].shape == sizes
+            return (say("causes.zero_hook" if alone else "causes.zero_large"),), places
+        terms = [np.asarray(_reduced(array, sizes)).ravel() for array in shown]
+        exactly = not np.sum(terms, axis=0, dtype=np.float64).any()
+        if not exactly and reduce(np.add, terms).astype(dtype).any():  # in the order in which they arrived
             return (say("causes.zero_hook"),), places
         if len(alive) == 1:
             return (say("causes.zero_broadcast", before=shape(shown[0].shape), after=shape(sizes)),), places
@@ -87,7 +93,8 @@ class Zeros:
         names = [self._name(event) for event, _ in alive]
         numbers = [written(float(term[at])) for term in terms]
         told = " + ".join(f"({n})" if n.startswith("−") else n for n in numbers)
-        return (say("causes.zero_cancel", ops=", ".join(names), terms=told),), places
+        key = "causes.zero_cancel" if exactly else "causes.zero_rounded"
+        return (say(key, ops=", ".join(names), terms=told, dtype=dtype),), places
 
     def _at(self, event: dict[str, Any], part: Sent) -> Told:
         """Why one rule sent zeros: because zeros arrived, or because of itself."""

@@ -24,7 +24,8 @@ class Again:
     """Σ incoming · output of a recorded step, as a function of its float inputs and of Parameters inside.
 
     Inputs, random draws and the incoming gradient are those of the run. The incoming gradient is scaled to a
-    largest element of 1, so that tolerances mean the same everywhere; where none arrived it is 1 throughout.
+    largest element of 1, so that tolerances mean the same everywhere; where none arrived, or NaN or an
+    infinity, it is 1 throughout.
 
     Args:
         given: ids of the values that went in, in order.
@@ -36,7 +37,7 @@ class Again:
         arrays: their values in float64.
         precision: what the step keeps of float64 inside; known after :meth:`slopes`.
         scale: what the incoming gradient was divided by.
-        made_up: whether no gradient had arrived.
+        made_up: whether no gradient had arrived, or one that is not finite.
         complete: whether all arrays were kept.
         inside: the Cells that it runs.
         answered: how many of the variables a rule answers for: the inputs, and the internal Parameters.
@@ -53,7 +54,8 @@ class Again:
         self.positions = [i for i, v in enumerate(given) if values[v].value.dtype.kind == "f"]
         self.weights = list(weights)
         arrived = [values[v].gradient for v in returned]
-        self.made_up = not any(g is not None and not g.zero for g in arrived)
+        here = [g for g in arrived if g is not None]
+        self.made_up = all(g.zero for g in here) or not all(g.finite for g in here)
         self.incoming: list[Any] = [
             np.ones(values[v].value.shape) if self.made_up
             else np.zeros(values[v].value.shape) if g is None

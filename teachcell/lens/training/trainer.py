@@ -50,6 +50,7 @@ class Trainer:
         self._step: Any = None
         self._draws: Any = None  # where the stream of the draws stands
         self._start: Start | None = None
+        self._found_size: float | None = None  # before it was first set here
 
     @property
     def optimizer(self) -> Any:
@@ -75,6 +76,8 @@ class Trainer:
             parameters = self.optimizer.parameters
         except (TypeError, ValueError) as error:
             return str(error)
+        if not any(is_trained(p) for p in parameters):
+            return say("training.no_parameters")
         known = [p for p, _ in self.experiment.program.parameter_names()]
         if known and not any(p is other for p in parameters for other in known):
             return say("training.foreign_optimizer")
@@ -188,8 +191,16 @@ class Trainer:
             raise ValueError(say("training.scheduled"))
         if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0 <= value < math.inf:
             raise ValueError(say("errors.optimizer_value", name=say("training.step_size"), got=repr(value)))
+        if self._found_size is None:
+            self._found_size = self.step_size
         self.optimizer.learning_rate.set_data(float(value))
         return f"optimizer.learning_rate.set_data({float(value):g})"
+
+    def put_back_step_size(self) -> None:
+        """The step size that was found, if it was set here."""
+        if self._found_size is not None:
+            self.optimizer.learning_rate.set_data(self._found_size)
+            self._found_size = None
 
 
 def check_optimizer(optimizer: Any) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .seen import Seen
+from .seen import Facts, Seen
 
 CAP_BYTES = 1 << 20  # of an array that is kept
 CAP_ALL = 1 << 28  # of all arrays that are kept
@@ -40,9 +40,11 @@ class Kept:
         seen = self._shared[id(array)] = Seen(array)
         return seen
 
-    def part(self, array: np.ndarray, fresh: bool) -> Seen | bool:
-        """What is kept of what a rule gave; of a large one whether it is finite."""
-        return self.seen(array, fresh) if self._fits(array) else bool(np.isfinite(array).all())
+    def part(self, array: np.ndarray, fresh: bool) -> Seen | Facts:
+        """What is kept of what a rule gave."""
+        if self._fits(array):
+            return self.seen(array, fresh)
+        return Facts(finite=bool(np.isfinite(array).all()), zero=not array.any())
 
     def _fits(self, array: np.ndarray) -> bool:
         return array.nbytes <= min(CAP_BYTES, self._room)

@@ -22,7 +22,7 @@ from ...nn.custom_bprop import BPROP
 from .inner_gradient import InnerGradient
 from .kept import Kept
 from .looks import Looks, name_of
-from .seen import CallSeen, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, mapped
+from .seen import CallSeen, Facts, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, mapped
 
 # What a Cell does when no op inside it computes its result: with a rule of its own, and without one.
 CONSTRUCT = Op("construct", "construct", lambda *xs: xs, None)
@@ -55,7 +55,7 @@ class Recorder:
         self.severed: list[Severed] = []
         self.parameters: list[Any] = []  # every Parameter met, in order; also used as the weights to differentiate by
         self.forward = True
-        self._gradients: list[tuple[int, Seen | bool]] = []  # of values, in the order of the sweep; or whether finite
+        self._gradients: list[tuple[int, Seen | Facts]] = []  # of values, in the order of the sweep
         self._by_serial: dict[int, int] = {}
         self._op_of_node: dict[int, int] = {}
         self._call_of_node: dict[int, int] = {}  # input taps and Cells' own rules
@@ -80,14 +80,14 @@ class Recorder:
         """Nothing will be run or checked again: let go of all but the values, and of large arrays."""
         for value in self.values:
             value.release()
-        self._gradients = [(v, False) for v in (self.nan_gradient,) if v is not None]
+        self._gradients = [(v, Facts(finite=False, zero=False)) for v in (self.nan_gradient,) if v is not None]
         self.ops, self.calls, self.parameters, self.hooks, self.sent = [], [], [], {}, {}
         self.looks, self.direct = Looks(self._seen), []
 
     @property
     def nan_gradient(self) -> int | None:
         """The first value with a gradient that is not finite."""
-        return next((v for v, g in self._gradients if not (g.finite if isinstance(g, Seen) else g)), None)
+        return next((v for v, g in self._gradients if not g.finite), None)
 
     def _watching(self, forward: bool) -> bool:
         return self.forward is forward and get_ident() == self._thread

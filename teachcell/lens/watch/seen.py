@@ -120,17 +120,24 @@ class OpSeen:
         return [v for v in self.slots if v is not None]
 
 
+class Facts(NamedTuple):
+    """What is kept of an array that is too large even for a summary."""
+
+    finite: bool
+    zero: bool
+
+
 class Sent(NamedTuple):
     """What a backward rule gave for one input, before a broadcast is undone.
 
     Attributes:
-        part: the array as it was; of one too large to keep only whether it is finite.
+        part: the array as it was; of one too large to keep only whether it is finite, and whether it is all 0.
     """
 
     slot: int
     value: int
     shape: tuple[int, ...]
-    part: Seen | bool
+    part: Seen | Facts
 
     @property
     def array(self) -> np.ndarray | None:

@@ -53,6 +53,7 @@ class States:
             self.severed.setdefault(place.old, []).append(place)
         self.rule_of_call = self._rules_around()
         self.matters = self._matters(roots)
+        self.blocked_by = self._blocked_by()
         self.cuts: dict[int, Cut] = {}
         self.places: dict[Cut, int] = {}
         if not unfinished:
@@ -80,6 +81,16 @@ class States:
                 if value in found:
                     found.update(behind.get(value, ()))
         return found.union(*(behind.get(value, ()) for value in roots))
+
+    def _blocked_by(self) -> dict[int, str]:
+        """For each value that an asked one lies behind, though nothing can be passed on to it: the op in between."""
+        found: dict[int, str] = {}
+        for op in self.ops:
+            blocks = [op.op.label] if any(self.values[v].tracked for v in op.inputs) else []
+            blocks += [found[v] for v in op.inputs if v in found]
+            if blocks:
+                found.update((v, blocks[0]) for v in op.outputs if not self.values[v].tracked)
+        return found
 
     # Cuts -------------------------------------------------------------------------------------------------
 
@@ -163,6 +174,8 @@ class States:
             return "not needed", say("lens.why_no_influence" if self.users[number] else "lens.why_unused")
         if value.tracked and number in self.cuts:
             return "cut", self.cuts[number].why
+        if number in self.blocked_by:
+            return "not needed", say("lens.why_blocked", op=self.blocked_by[number])
         return "not needed", say("lens.why_nothing_behind")
 
     def _arrived(self, number: int, gradient: Seen) -> str:
