@@ -177,12 +177,13 @@ def general(op: Op) -> Callable[..., Any]:
     count, names, known = len(op.called), op.attrs, frozenset(op.attrs)
     most = count + len(names)
     one = _with_attributes(op) if op.arity == 1 and op.outputs == 1 else None
-    two: Any = binary(op) if op.arity == 2 and op.promotes and op.outputs == 1 and not (op.undo or op.saves) else None
+    plain = op.outputs == 1 and not (op.undo or op.saves)
+    two: Any = _two_with_attributes(op) if plain and op.arity == 2 and op.promotes is True else None
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = len(args)
         if two is not None and given == 2 and not kwargs:
-            return two(*args)
+            return two(*args, None)
         if given == count and kwargs.keys() <= known:
             attrs: Any = kwargs
         elif count < given <= most and not kwargs:
@@ -192,8 +193,8 @@ def general(op: Op) -> Callable[..., Any]:
             args, attrs = _sorted(op, args, kwargs)
         if one is not None:
             return one(args[0], attrs or None)
-        if two is not None and not attrs:
-            return two(*args)
+        if two is not None:
+            return two(*args, attrs or None)
         return apply(op, args if op.arity is not None else args[0], attrs or None)
 
     return call
@@ -243,6 +244,52 @@ def _with_attributes(op: Op) -> Callable[[Any, dict[str, Any] | None], Tensor]:
             node.shape = parent.shape if elementwise else result.shape
         if undo is not None:
             join_family(out, x, op, given)
+        return out
+
+    return call
+
+
+def _two_with_attributes(op: Op) -> Callable[[Any, Any, dict[str, Any] | None], Tensor]:
+    """The same for two Tensors of one dtype: 1.2 instead of 2.2 µs."""
+    kernel, keeps_inputs, keeps_output = op.kernel, op.keeps_inputs, op.keeps_output
+    differentiable, floats = op.rules is not None, op.floats
+
+    def call(x: Any, y: Any, attrs: dict[str, Any] | None) -> Tensor:
+        if OBSERVERS:
+            return apply(op, (x, y), attrs)
+        try:
+            a, b = x._array, y._array
+        except AttributeError:  # no Tensor
+            return apply(op, (x, y), attrs)
+        if a.dtype is not b.dtype or (floats and a.dtype.kind != "f"):
+            return apply(op, (x, y), attrs)
+        try:
+            result = kernel(a, b) if attrs is None else kernel(a, b, **attrs)
+        except Exception as error:
+            raise explain(op, [a, b], attrs, error) from None
+        if type(result) is not ndarray:
+            result = asarray(result)
+        out = _new(Tensor)
+        out._array = result
+        out._extra = out._node = None
+        mode = recording()
+        if mode is None or not differentiable or result.dtype.kind != "f":
+            return out
+        since, first, second = mode.since, x._node, y._node
+        if first is not None and first.seq < since and first.seq:
+            first = None
+        if second is not None and second.seq < since and second.seq:
+            second = None
+        if first is not None or second is not None:
+            out._node = node = Node()
+            node.op = op
+            node.parents = (first, second)
+            node.args = (a, b) if keeps_inputs or mode.keeps_all else None
+            node.out = result if keeps_output or mode.keeps_all else None
+            node.attrs = attrs
+            node.hooks = node.grad = None
+            node.seq = next_seq()
+            node.shape = result.shape
         return out
 
     return call
