@@ -47,6 +47,7 @@ TABLE = {
         "training is {a} in A and {b} in B: {cells}.",
         "training 在 A 中为 {a}，在 B 中为 {b}：{cells}。",
     ),
+    "compare.kinds": ("{cell} is a {a} in A, a {b} in B.", "{cell} 在 A 中是 {a}，在 B 中是 {b}。"),
     "compare.rules": ("Backward rule of {cell}: {a} in A, {b} in B.", "{cell} 的反向规则：A 用 {a}，B 用 {b}。"),
     "compare.automatic": ("automatic", "自动"),
     "compare.hooks": ("Hooks on {cell}: {a} in A, {b} in B.", "{cell} 上的钩子：A 有 {a}，B 有 {b}。"),

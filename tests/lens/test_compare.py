@@ -228,3 +228,11 @@ def test_alignment_of_a_run_with_itself_is_the_identity() -> None:
     alignment = Alignment(document, document)
     assert all(x == y for pairs in (alignment.calls, alignment.ops, alignment.values) for x, y in pairs.items())
     assert len(alignment.values) == len(document["values"])
+
+
+def test_a_cell_exchanged_for_one_of_another_kind_is_told() -> None:
+    net = nn.SequentialCell(nn.Dense(3, 2), nn.Tanh())
+    look = Look(net, Tensor([[1.0, 2.0, 3.0]]))
+    one = Run.of("a", look.outcome)
+    net[1] = nn.Sigmoid()
+    assert changes(Differences(one, Run.of("b", look.run().outcome))) == ["1 is a Tanh in A, a Sigmoid in B."]

@@ -9,6 +9,7 @@ from ops.samples import SAMPLES, WRITES
 
 from teachcell import Parameter, Tensor, nn, ops
 from teachcell.core.op import OPS
+from teachcell.lens.replay import elements
 from teachcell.lens.replay.notation import Formula, Quantity, Unreadable
 from teachcell.lens.replay.story import Story
 
@@ -299,3 +300,21 @@ def test_every_op_is_told_and_most_are_written_out() -> None:
                 total += len(lines)
                 full += sum(line.count("=") + line.count("≈") > 1 for line in lines)
     assert full / total > TOLD_BY_NUMBER
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ([np.nan, 1], [np.nan, 1], True),
+        ([np.inf, 1], [np.inf, 2], False),
+        ([np.inf, 1], [-np.inf, 1], False),
+        ([1e6, 1], [1e6, 1.5], True),
+        ([], [], True),
+    ],
+)
+def test_gradients_with_numbers_that_are_not_finite_are_compared(a: list, b: list, same: bool) -> None:
+    assert elements.close(np.array(a, np.float32), np.array(b, np.float32)) is same
+
+
+def test_float16_rounding_is_the_same_gradient() -> None:
+    assert elements.close(np.array([1000.0], np.float16), np.array([1001.0], np.float16))

@@ -1,4 +1,4 @@
-"""What was changed between two runs, as far as the runs show it: modes, rules, hooks, draws, inputs, Parameters."""
+"""What was changed between two runs, as far as they show it: modes, Cells, rules, hooks, draws, inputs, Parameters."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ def changes(differences: Differences) -> list[str]:
         found.append(say("compare.modes", cells=listed(words), a=one["training"], b=other["training"]))
     for one, other in pairs:
         where = _path(one, a.document)
+        if one["cls"] != other["cls"] and not one["rule_run"]:
+            found.append(say("compare.kinds", cell=where, a=one["cls"], b=other["cls"]))
         if one["rule_id"] != other["rule_id"]:
             found.append(say("compare.rules", cell=where, a=_rule(one), b=_rule(other)))
         if _hooks(one) != _hooks(other):

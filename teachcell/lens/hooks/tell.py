@@ -175,9 +175,7 @@ class Teller:
         arrays = [p.array for p in parts if p is not None and p.array is not None]
         if total is None or total.array is None or len(arrays) != entry.parts:
             return []
-        added = np.sum(arrays, axis=0)
-        scale = max(float(np.abs(added).max(initial=0.0)), 1e-30)
-        if np.allclose(added, total.array, rtol=1e-4, atol=1e-5 * scale, equal_nan=True):
+        if elements.close(np.asarray(np.sum(arrays, axis=0)), total.array):
             return []
         return [["mark", say("hooks.sum_changed")]]
 

@@ -41,6 +41,13 @@ def agree(a: float, b: float, dtype: np.dtype, scale: float = 0.0) -> bool:
     return abs(a - b) <= CLOSE.get(dtype.itemsize, 1e-4) * max(abs(a), abs(b), scale)
 
 
+def close(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether two gradients are the same but for rounding; NaN and infinities must be so in both."""
+    tolerance, sizes = CLOSE.get(a.dtype.itemsize, 1e-4), np.abs(a[np.isfinite(a)])
+    scale = max(float(sizes.max(initial=0.0)), 1e-30)
+    return bool(np.allclose(a, b, rtol=tolerance, atol=tolerance / 10 * scale, equal_nan=True))
+
+
 def shown(value: float) -> float:
     """A number as it is written: of three digits."""
     value = float(value)

@@ -62,8 +62,3 @@ class Ledger:
             part = elements.unbroadcast(part, seen.shape)
             sums.append(part if before is None else before + part)
         return sums
-
-    def close(self, a: np.ndarray, b: np.ndarray) -> bool:
-        """Whether two gradients are the same but for rounding."""
-        scale = max(float(np.abs(a).max(initial=0.0)), 1e-30)
-        return bool(np.allclose(a, b, rtol=1e-4, atol=1e-5 * scale, equal_nan=True))

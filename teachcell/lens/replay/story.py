@@ -211,8 +211,10 @@ class Story:
         if len(entries) > 1:
             words.append(["", say("replay.sum_of", count=len(entries))])
         total = self.ledger.total(value)
-        if total is not None and gradient.array is not None and not self.ledger.close(total, gradient.array):
-            at = elements.largest(total - gradient.array)
+        if total is not None and gradient.array is not None and not elements.close(total, gradient.array):
+            with np.errstate(invalid="ignore"):
+                gaps = np.where(total == gradient.array, 0, total - gradient.array)  # an ∞ in both is none
+            at = elements.largest(gaps)
             before, after = (number(float(a[at])) for a in (total, gradient.array))
             where = f" {elements.label(at, total.shape)}".rstrip()
             text = say("replay.hook_changed", at=where, before=before, after=after)
