@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from .program import Program
 from .rules import Rules
 from .watch.capture import Capture
 from .watch.recorder import Recorder
-from .write.document import write_document
+from .write.document import reworded, write_document
 
 
 class NothingToDifferentiate(TypeError):
@@ -37,6 +38,12 @@ class Outcome:
     document: dict[str, Any]
     recorder: Recorder
     error: Exception | None
+    write: Callable[[], dict[str, Any]] = field(repr=False)
+
+    def say_again(self) -> None:
+        """Put the document's words into the language in use now; the run is the same."""
+        if self.recorder.ops or not self.document["ops"]:  # else it was let go of
+            self.document = reworded(self.document, self.write())
 
 
 class Experiment:
@@ -75,7 +82,8 @@ class Experiment:
             seed_random(self.seed)
             with run.watching_for_rules():
                 run.both_ways()
-        return Outcome(run.document(self.rules.chosen()), run.recorder, run.error)
+        write = partial(run.document, self.rules.chosen())
+        return Outcome(write(), run.recorder, run.error, write)
 
     def look_again(self) -> None:
         """Parts of the net may have been exchanged since: paths and the capture follow."""
@@ -87,7 +95,7 @@ class Experiment:
     def new_draw(self) -> str:
         """Take other random numbers from the next run on; returns the line of code that this stands for."""
         self.seed += 1
-        return f"set_seed({self.seed})"
+        return f"tc.set_seed({self.seed})"
 
     # Modes ------------------------------------------------------------------------------------------------
 

@@ -61,6 +61,14 @@ TABLE = {
         "共 {ops} 个算子：先是正向，再是 {rules} 个算子的规则所计算的（∂ 框）。虚线：再求一次导。",
     ),
     "explorer.no_panel": ("there is no view {panel!r} here, only {known}", "这里没有视图 {panel!r}，只有 {known}"),
+    "explorer.scale_kind": (
+        "scale: a number such as 1.5 is wanted, not {got}",
+        "scale：应为 1.5 这样的数，而不是 {got}",
+    ),
+    "explorer.scale_range": (
+        "scale: from {least} (half size) to {most} (three times as large), not {got}",
+        "scale：取值 {least}（一半大小）到 {most}（三倍大小），而不是 {got}",
+    ),
     "explorer.unknown_action": ("the action {do!r} is not known here", "未知的操作 {do!r}"),
     "explorer.text": ("{title}: {ops} ops, {cells} Cells", "{title}：{ops} 个算子，{cells} 个 Cell"),
 }

@@ -166,7 +166,7 @@ def test_several_outputs_of_one_op_are_one_node():
     x = net.input("x", 6, 4)
     a, b = net.op("split", "Split", [x], (3, 4), (3, 4))
     scene = fold(net.finish(net.op("add", "Add", [a, b], (3, 4))))
-    assert scene.nodes["op0"].subtitle == "Split 2 × (3, 4)"
+    assert scene.nodes["op0"].subtitle == "Split 2 outputs (3, 4)"
     assert len([e for e in scene.edges.values() if (e.source, e.target) == ("op0", "op1")]) == 2
 
 

@@ -165,7 +165,7 @@ def test_one_seed_one_run_and_another_draw_another() -> None:
     assert first == again
     np.random.rand(5), tc.set_seed(99)
     assert experiment.run().document == first
-    assert experiment.new_draw() == "set_seed(5)"
+    assert experiment.new_draw() == "tc.set_seed(5)"
     other = experiment.run().document
     assert other != first and other["calls"] == first["calls"]
     assert Experiment(experiment.program.net, experiment.program.inputs, seed=5).run().document == other

@@ -164,7 +164,7 @@ def test_modes(explorer: Explorer) -> None:
 
 def test_a_new_draw(explorer: Explorer) -> None:
     send(explorer, do="draw")
-    assert explorer.view["code"] == "set_seed(1)" and explorer.error is None
+    assert explorer.view["code"] == "tc.set_seed(1)" and explorer.error is None
     check_view(explorer)
 
 

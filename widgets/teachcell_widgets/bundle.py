@@ -16,6 +16,7 @@ MODULES = (
     "dom.js",
     "numbers.js",
     "session.js",
+    "keys.js",
     "header.js",
     "heat_map.js",
     "graph_view.js",

@@ -52,6 +52,8 @@ class GradientGraphPanel(Panel):
         """The graph is drawn anew when it is next looked at."""
         self._outcome = None
 
+    say_again = forget = ran
+
     def data(self) -> dict[str, Any]:
         """``order``, what it shows in words, and a view like the Workbench's own."""
         self.bench.refuse_if_retired()

@@ -35,6 +35,12 @@ class Panel:
     def ran(self) -> None:
         """The Workbench has run again, before anything is shown."""
 
+    def say_again(self) -> None:
+        """Another language is in use: what is kept in words is made anew."""
+
+    def forget(self) -> None:
+        """Memory is wanted: let go of what can be made again from the run."""
+
     def act(self, do: str, content: Mapping[str, Any]) -> None:
         """One action of the user, ``{"panel": name, "do": do, …}``. What it changes is shown with ``bench.show()``."""
         raise ValueError(say("explorer.unknown_action", do=do))

@@ -312,6 +312,11 @@ class RuleLabPanel(Panel):
         self._found = found
         return found
 
+    def say_again(self) -> None:
+        """The check says the same in other words."""
+        if self._target is not None:
+            self._check(self._target)
+
     def _refuse(self, target: Target, function: Any, why: str) -> dict[str, Any]:
         """A rule that cannot even be called is told as one that failed; the one before stays in use."""
         logger.error("a rule in the rule lab cannot be called", exc_info=TypeError(why))

@@ -51,10 +51,14 @@ def _view(outcome: Outcome, experiment: Experiment, steps: Steps, width: int) ->
         "scopes": scopes(experiment),
         "capture": {"on": capture is not None, "path": captured},
         "note": _note(experiment),
-        "texts": {key.partition(".")[2]: say(key) for key in table("browser")},
-        "lang": get_language(),
+        **labels(),
         "odd": [name for name, node in scene.nodes.items() if _is_odd(document, node.value)],
     }
+
+
+def labels() -> dict[str, Any]:
+    """The language in use, and what the browser side says in it."""
+    return {"texts": {key.partition(".")[2]: say(key) for key in table("browser")}, "lang": get_language()}
 
 
 def _note(experiment: Experiment) -> str:

@@ -22,17 +22,20 @@ from teachcell.lens.failure import failing_line, message_of
 from teachcell.lens.rules import OWN
 from teachcell.lens.script import Script
 from teachcell.lens.training.trainer import check_optimizer
-from teachcell.texts import say
+from teachcell.texts import ON_CHANGE, say, set_language
 
+from .awake import in_use, let_go
 from .bundle import MODULES, STYLES, bundle, styles
 from .panel import Panel
+from .scale import Scale, checked_scale
 from .steps import same_place
 from .unfolded import Unfolded, node_of
-from .view import write_view
+from .view import labels, write_view
 
 logger = logging.getLogger("teachcell")
 FIRST_WIDTH = 600
 _open: weakref.WeakSet[Workbench] = weakref.WeakSet()  # those that hold a net
+_shown: weakref.WeakSet[Workbench] = weakref.WeakSet()  # those with a picture
 
 
 class Workbench(anywidget.AnyWidget):
@@ -47,13 +50,14 @@ class Workbench(anywidget.AnyWidget):
         seed: start of the random draws, the same in every run until "New draw".
         optimizer: trains the net in the view "training", such as ``nn.SGD(net.trainable_params(), 0.1)``; with one
             the Explorer has a row for that at the bottom.
+        scale: how large all is drawn, from 0.5 to 3; 1.5 for a projector. ``explorer.scale = 1.25`` later on.
 
     A run leaves Parameters, buffers and random state as they were. Switches act on the real net; ``code()`` gives
     the lines that do the same by hand. :meth:`close`, or another widget of the same net or with a Cell of it,
     removes its hooks and puts back the rules it found.
 
     Attributes:
-        outcome: the run that is shown.
+        outcome: the run that is shown. Widgets not used for long let go of it, and run again when they are used.
         steps: the steps of the transport for that run.
         error: the exception of the last run, or None; the full story is in ``raise explorer.error``.
         parts: which parts are drawn, from top to bottom: "header", "stage" (the graph and the side), "side" (without
@@ -79,21 +83,26 @@ class Workbench(anywidget.AnyWidget):
     position = traitlets.Int(0).tag(sync=True, echo_update=False)
     selected = traitlets.Unicode("").tag(sync=True, echo_update=False)
     width = traitlets.Int(0).tag(sync=True, echo_update=False)
+    scale = Scale(1.0).tag(sync=True)
 
     _retired = True  # until it holds a net: a refused one is closed as well
 
     def __init__(
         self, net: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
         bprops: Mapping[str, Mapping[str, Any]] | None = None, seed: int = 0, optimizer: Any = None,
+        scale: float = 1.0,
     ):  # fmt: skip
         check_optimizer(optimizer)
+        self.scale = checked_scale(scale)
         self.net: Any = net
         self.optimizer = optimizer
         self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
         self._retire_others()
-        self.outcome = self._last = self.experiment.run()
-        if isinstance(self.outcome.error, NothingToDifferentiate):
-            raise self.outcome.error
+        first = self.experiment.run()
+        if isinstance(first.error, NothingToDifferentiate):
+            raise first.error
+        self._outcome: Outcome | None = first  # None: let go of
+        self._last: Outcome | None = first
         self._unfolded = Unfolded()
         self._script = Script()
         self._found = {path: (cell.training, cell.phase) for path, cell in self.experiment.program.cells.items()}
@@ -107,6 +116,8 @@ class Workbench(anywidget.AnyWidget):
         for name, panel in self._panels.items():
             setattr(self, name, panel)
         _open.add(self)
+        _shown.add(self)
+        in_use(self)
         self.frame = {"parts": self._drawn_parts(), "panels": list(self._panels), "live": True}
         self.panel = next(iter(self._panels), "")
         self._show(len(self.outcome.document["events"]))
@@ -129,10 +140,11 @@ class Workbench(anywidget.AnyWidget):
         self.experiment.look_again()
         self._retire_others()
         done = self.steps.events_done(self.position)
-        self._last = self.experiment.run()
-        if self._last.error is None or self.outcome.error is not None:
-            done = same_place(self.outcome.document, self._last.document, done)
-            self.outcome = self._last
+        before, self._last = self._outcome, self.experiment.run()
+        if before is None or self._last.error is None or before.error is not None:
+            done = done if before is None else same_place(before.document, self._last.document, done)
+            self._outcome = self._last
+            in_use(self)
         self._log()
         self._told.clear()
         for panel in self._panels.values():
@@ -237,6 +249,17 @@ class Workbench(anywidget.AnyWidget):
         """A view has done what this line of code stands for; the details are those of ``Script.note``."""
         self._script.note(kind, "", line, **details)
 
+    def say_again(self) -> None:
+        """Show the same in the language in use now. A widget without its run has its labels changed only."""
+        if self._retired or self._outcome is None:
+            self.view = self.view | labels()
+            return
+        for outcome in {id(kept): kept for kept in (self._outcome, self._last) if kept is not None}.values():
+            outcome.say_again()
+        for panel in self._panels.values():
+            panel.say_again()
+        self.show()
+
     def code(self) -> str:
         """The lines that do by hand what was done here, from the switches to the gradients; they can be run.
 
@@ -246,9 +269,25 @@ class Workbench(anywidget.AnyWidget):
         return self._script.text(self.experiment.program, self.experiment.seed)
 
     @property
+    def outcome(self) -> Outcome:
+        """The run that is shown."""
+        if self._outcome is None:
+            self._outcome = self._last = self.experiment.run()
+            in_use(self)
+            self.show()
+        return self._outcome
+
+    def fall_asleep(self) -> None:
+        """Let go of the run; the picture stays, and what is used next runs again. One that failed is kept."""
+        if self._last is self._outcome and self.error is None:
+            self._outcome = self._last = None
+            for panel in self._panels.values():
+                panel.forget()
+
+    @property
     def error(self) -> Exception | None:
         """What the last run raised."""
-        return self._last.error
+        return None if self._last is None else self._last.error
 
     @property
     def failed(self) -> Outcome | None:
@@ -273,10 +312,11 @@ class Workbench(anywidget.AnyWidget):
         if not self._retired:
             self._retired = True
             _open.discard(self)
+            let_go(self)
             for panel in self._panels.values():
                 panel.close()
             self.experiment.close()
-            for outcome in (self.outcome, self._last):
+            for outcome in filter(None, (self._outcome, self._last)):
                 outcome.recorder.release()
 
     @property
@@ -347,11 +387,11 @@ class Workbench(anywidget.AnyWidget):
 
     def _run_error(self) -> dict[str, str] | None:
         """Which op or Cell failed in the last run, and what it said."""
-        error, told = self._last.error, self._last.document["error"]
-        if error is None:
+        if self._last is None or self._last.error is None:
             return None
-        calls, ops = self._last.document["calls"], self._last.document["ops"]
-        where = [] if told["call"] is None else [calls[told["call"]]["path"] or self._last.document["title"]]
+        error, document = self._last.error, self._last.document
+        told, calls, ops = document["error"], document["calls"], document["ops"]
+        where = [] if told["call"] is None else [calls[told["call"]]["path"] or document["title"]]
         where += [] if told["op"] is None else [ops[told["op"]]["label"]]
         title = say("explorer.error_in", where=" · ".join(where)) if where else say("explorer.error_run")
         return {"title": title, "detail": "\n".join(filter(None, (message_of(error), failing_line(error))))}
@@ -408,6 +448,8 @@ class Workbench(anywidget.AnyWidget):
             self.iterate(content["node"], int(content["number"]))
         elif do == "find":
             self.find(str(content["text"]), bool(content.get("back")))
+        elif do == "language":
+            set_language(content["value"])
         elif do == "draw":
             self.new_draw()
         elif do == "reset":
@@ -442,3 +484,16 @@ class Workbench(anywidget.AnyWidget):
         data, metadata = found if isinstance(found, tuple) else (found, {})
         svg = static_svg(self.outcome.document, self._opened_calls(), chosen=self._unfolded.chosen)
         return {**(data or {}), "image/svg+xml": svg, "text/plain": repr(self)}, metadata
+
+
+def _say_all_again() -> None:
+    """Every widget with a picture follows the language."""
+    for bench in list(_shown):
+        if bench.comm is not None:
+            try:
+                bench.say_again()
+            except Exception:
+                logger.exception("a widget could not be shown in another language")
+
+
+ON_CHANGE.append(_say_all_again)

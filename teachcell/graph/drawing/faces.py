@@ -8,6 +8,7 @@ from typing import Any
 from teachcell.texts import say
 from teachcell.texts.numbers import number
 
+from ..folding.labels import scalar
 from ..layout import blocks as b
 from ..layout.headers import PILL_GAP, pill_width
 from ..layout.placed import Box, Placed
@@ -23,7 +24,7 @@ NUMBER_ROOM = 72  # "−0.000992"
 HALO = 3
 LEAST_KIND = 30  # px of a kind's name that are worth having
 PILL_HEIGHT = 18
-PILL_LIFT = 13.5  # how far a pill stands above its node
+PILL_LIFT = 16  # how far a pill stands above its node: it may not cover the strips
 FLAG_SIZE = 12
 FOLDED_MARK, OPEN_MARK = "▸ ", "▾ "
 
@@ -57,6 +58,8 @@ class FacePainter:
             data_value_at=node.value_at,
             data_grad_at=node.grad_at,
             data_fold=node.id if node.foldable else None,
+            data_value_text=self._told("value", node),
+            data_grad_text=self._told("grad", node),
             tabindex="-1",
             role="button",
             aria_label=self._label(node),
@@ -75,6 +78,11 @@ class FacePainter:
         word = state_word(state, None)
         words += [say("graph.label_grad", state=word)] if word else []
         return clean(", ".join(words))
+
+    def _told(self, part: str, node: Node) -> str | None:
+        """A strip in words, for screen readers: ``value −1 … 2``; None where its state has a word, or it has none."""
+        words = _in_words(self.document, node)[part == "grad"]
+        return f"{say(f'graph.legend_{part}_short')} {words}" if words else None
 
     def _title(self, node: Node) -> str:
         """What shows on hover: the full name where it is shortened, the reason for a missing gradient."""
@@ -218,9 +226,14 @@ def pills(entries: Sequence[Pill], right: float, top: float) -> list[str]:
     return drawn
 
 
+def flag_width(direction: str) -> float:
+    """Px of the flag that says where the run is."""
+    return text_width(say(f"graph.now_{direction}"), FLAG_SIZE, bold=True) + 12
+
+
 def _flag(direction: str, right: float, top: float) -> str:
     word = say(f"graph.now_{direction}")
-    width = text_width(word, FLAG_SIZE, bold=True) + 12
+    width = flag_width(direction)
     return group(
         f"tc-flag tc-flag-{direction}",
         rect(None, right - width, top, width, PILL_HEIGHT, rx=4),
@@ -245,6 +258,18 @@ def range_texts(document: Document, node: Node) -> tuple[str, str]:
         return "", ""
     entry = document["values"][node.value]
     return tuple(_range(entry[part]) for part in ("value", "grad"))  # type: ignore[return-value]
+
+
+def _in_words(document: Document, node: Node) -> tuple[str, str]:
+    """The range of a node's value and of its gradient, or the only number."""
+    if node.value is None:
+        return "", ""
+    entry = document["values"][node.value]
+    return tuple(_only(entry[part]) or _range(entry[part]) for part in ("value", "grad"))  # type: ignore[return-value]
+
+
+def _only(summary: Mapping[str, Any] | None) -> str:
+    return scalar(summary) if summary is not None and summary["size"] == 1 else ""
 
 
 def _range(summary: Mapping[str, Any] | None) -> str:

@@ -6,17 +6,18 @@ from teachcell.texts import say
 
 from ..layout import blocks as b
 from ..layout.blocks import KIND_SIZE, NAME_SIZE
-from ..layout.headers import HEADER_GAP, PILL_GAP, pills_width, title_width
+from ..layout.headers import HEADER_GAP, PILL_GAP, pill_width, pills_width, title_width
 from ..layout.place import FRAME_HEADER, MARGIN
 from ..layout.placed import Box, Note, Placed
 from ..measure import clean, fit, text_width
 from ..scene import Document, Edge, Frame, Twins
 from .edges import APART, grad_head, grad_line, value_head, value_line
 from .elements import group, path, px, rect, span, tag, text
-from .faces import OPEN_MARK, FacePainter, pills
+from .faces import OPEN_MARK, FacePainter, flag_width, pills
 from .strips import scissors
 
 LABEL_GAP = 12  # from a gradient's line to its label
+FAR = 45  # px between two nodes, in which a label and a pill are not side by side
 
 
 class Picture:
@@ -91,7 +92,18 @@ class Picture:
         x, y = route.knots[0]
         wide = text_width(label, KIND_SIZE, bold=True)
         x = min(x + APART + LABEL_GAP, max(self.placed.width - wide - 4, 4))
-        return text("tc-grad-label", x, y + 14.5, fit(label, self.placed.width - x, KIND_SIZE, bold=True))
+        room = self._room_for_label(edge, x)
+        if wide > room:
+            label = label.partition(" ")[0]  # the shape stands on the node as well
+        return text("tc-grad-label", x, y + 14.5, fit(label, room, KIND_SIZE, bold=True))
+
+    def _room_for_label(self, edge: Edge, x: float) -> float:
+        """From ``x`` to what stands on the top border of the node below: its pills, and the flag."""
+        source, target = self.placed.boxes[edge.source], self.placed.boxes[edge.target]
+        if target.y - source.bottom > FAR or not target.x < x < target.right:
+            return self.placed.width - x
+        pills = sum(pill_width(pill) + PILL_GAP for pill in self.scene.nodes[edge.target].pills)
+        return target.right - 8 - pills - flag_width("backward") - 4 - x
 
     def note(self, note: Note) -> str:
         box, (x, y) = note.box, note.scissors

@@ -129,6 +129,8 @@ class _Folding:
         subtitle = shape
         if leaf.again:
             subtitle = say("graph.again")
+        elif value["value"]["size"] == 1 and value["kind"] == "constant" and not value["name"]:
+            subtitle = say("graph.constant")  # the number is the title
         elif slim and value["value"]["size"] == 1:
             subtitle = f"= {labels.scalar(value['value'])}"
         return Node(
@@ -147,7 +149,8 @@ class _Folding:
 
     def _leaf_title(self, leaf: Leaf, value: Mapping[str, Any]) -> str:
         if not value["name"]:
-            return say(f"graph.{value['kind']}")
+            told = labels.constant_title(value) if value["kind"] == "constant" else ""
+            return told or say(f"graph.{value['kind']}")
         if value["kind"] != "parameter":
             return value["name"]
         return labels.parameter_title(value["name"], self._paths_around(leaf.users))

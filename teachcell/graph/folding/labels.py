@@ -30,12 +30,20 @@ def scalar(summary: Mapping[str, Any]) -> str:
 
 
 def outputs_text(document: Document, values: Sequence[int]) -> str:
-    """The shapes of what comes out: ``(32, 10)``, ``2 × (32, 10)`` or ``(32, 10), (32, 1)``."""
-    if len(values) == 1:
-        return shape_text(document["values"][values[0]]["shape"])
-    shapes = [shape(document["values"][value]["shape"]) for value in values]
-    same = len(shapes) > 1 and len(set(shapes)) == 1
-    return f"{len(shapes)} × {shapes[0]}" if same else ", ".join(shapes)
+    """The shapes of what comes out: ``(32, 10)``, ``2 outputs (32, 10)`` or ``(32, 10), (32, 1)``."""
+    shapes = [shape_text(document["values"][value]["shape"]) for value in values]
+    if len(shapes) > 1 and len(set(shapes)) == 1:
+        return f"{say('graph.outputs', count=len(shapes))} {shapes[0]}".strip()
+    return ", ".join(text or say("graph.scalar") for text in shapes) if len(shapes) > 1 else "".join(shapes)
+
+
+def constant_title(value: Mapping[str, Any]) -> str:
+    """What a constant without a name is: its number, or that of all its elements; else ""."""
+    numbers = value["value"]
+    if numbers["size"] == 1:
+        return scalar(numbers)
+    same = numbers["min"] is not None and numbers["min"] == numbers["max"] and not numbers["nan"] and not numbers["inf"]
+    return say("graph.all_same", number=number(numbers["min"])) if same else ""
 
 
 def cell_text(document: Document, call: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from .straighten import straightened
 
 COMPACT_BELOW = 520  # px of width
 MARGIN = 10
-TOP_MARGIN, BOTTOM_MARGIN = 16, 12  # flags stand on the first nodes
+TOP_MARGIN, BOTTOM_MARGIN = 18, 12  # flags stand on the first nodes
 EMPTY_HEIGHT = 60
 ROW_GAP = 20
 FRAME_HEADER = 24

@@ -18,6 +18,7 @@ from .source import rule_source, source_of
 from .states import States
 
 GLYPHS = dict(zip(KINDS, "▷▶◁◀", strict=True))  # of hooks, wherever they are shown
+OF_THE_MOMENT = ("training", "phase", "depends_on_mode", "hooks")  # of a call: the Cell may be another by now
 MOST_PICTURED = 1000  # values; in larger documents summaries carry no map and no histogram
 
 
@@ -34,6 +35,14 @@ def write_document(
         error: ``{"op", "call", "message"}`` of a run that failed.
     """
     return _Writer(recorder, program, roots, rules, error).document()
+
+
+def reworded(document: dict[str, Any], anew: dict[str, Any]) -> dict[str, Any]:
+    """A document written anew in another language, with what was true of the Cells when the run was made."""
+    for call, before in zip(anew["calls"], document["calls"], strict=True):
+        call |= {name: before[name] for name in OF_THE_MOMENT}
+    happened = [event for event in document["events"] if event["kind"] != "cut"]
+    return anew | {"events": [*happened, *(event for event in anew["events"] if event["kind"] == "cut")]}
 
 
 class _Writer:

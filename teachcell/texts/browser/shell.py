@@ -15,7 +15,13 @@ TABLE = {
         "modes, rules, hooks and random numbers as they were found",
         "恢复最初的模式、规则、钩子和随机数",
     ),
-    "browser.by_hand": ("By hand: the code", "手写代码"),
+    "browser.by_hand": ("Code", "代码"),
+    "browser.by_hand_tip": ("the lines that do by hand what was switched here", "手动完成这里所做切换的代码"),
+    "browser.language": ("language", "语言"),
+    "browser.language_tip": (
+        "English or Chinese, for everything teachcell says in this notebook",
+        "英文或中文，作用于本笔记本中 teachcell 的全部文字",
+    ),
     "browser.capture": ("Capture hooks", "捕获钩子"),
     "browser.capture_tip": (
         "attach hooks to the selected node's Cell and show what they see",
@@ -40,4 +46,21 @@ TABLE = {
     "browser.forward": ("forward", "正向"),
     "browser.backward": ("backward", "反向"),
     "browser.no_backward": ("no backward pass", "没有反向"),
+    # overview of the keys
+    "browser.keys": ("Keys", "按键"),
+    "browser.keys_step": ("step, step back", "前进，后退"),
+    "browser.keys_jump": ("next, previous Cell", "下一个、上一个 Cell"),
+    "browser.keys_ends": ("to start, to end", "到起点，到终点"),
+    "browser.keys_play": ("play or pause, faster, slower", "播放或暂停，加快，减慢"),
+    "browser.keys_tab": (
+        "to the next part: header, views, graph, side, timeline",
+        "到下一部分：顶栏、视图、图、侧栏、时间线",
+    ),
+    "browser.keys_nodes": ("in the graph: previous, next node", "在图中：上一个、下一个节点"),
+    "browser.keys_enter": ("select; on a selected Cell: open or fold it", "选择；在已选的 Cell 上：展开或折叠"),
+    "browser.keys_odd": ("next node where something is odd", "下一个异常的节点"),
+    "browser.keys_check": ("check the rule of the selected node", "检验所选节点的规则"),
+    "browser.keys_compare": ("compare two runs", "比较两次运行"),
+    "browser.keys_back": ("back to the node", "返回节点"),
+    "browser.keys_overview": ("show or hide this list", "显示或隐藏此列表"),
 }

@@ -15,6 +15,7 @@ export function createCutDetective(session) {
   const none = html("p.tc-soft");
   const node = html("div.tc-causes", html("h3", title, " ", question), verdict, go, listHead, list, none);
   let rows = new Map();
+  let told = null; // what the verdict says
 
   function finding() {
     return session.data(NAME).nodes[session.selected];
@@ -41,8 +42,7 @@ export function createCutDetective(session) {
     const { panel, label } = session;
     const found = finding();
     setText(title, panel?.title ?? "");
-    verdict.className = found?.odd ? "tc-verdict tc-verdict-bad" : "tc-verdict";
-    verdict.replaceChildren(...(found ? told(found) : [label("no_value_here")]));
+    tellVerdict(found);
     const elsewhere = found?.at && found.at !== session.selected;
     go.hidden = !elsewhere;
     setText(go, elsewhere ? `${label("show_place")}: ${session.view.nodes[found.at].title}` : "");
@@ -50,7 +50,16 @@ export function createCutDetective(session) {
     mark(found?.odd ? found.edges : []);
   }
 
-  function told({ odd, head, why }) {
+  /** Only when it changes: it is read out. */
+  function tellVerdict(found) {
+    const wanted = JSON.stringify([found, session.view.lang]);
+    if (wanted === told) return;
+    told = wanted;
+    verdict.className = found?.odd ? "tc-verdict tc-verdict-bad" : "tc-verdict";
+    verdict.replaceChildren(...(found ? sentences(found) : [session.label("no_value_here")]));
+  }
+
+  function sentences({ odd, head, why }) {
     const first = html(odd ? "b.tc-mark" : "b", `${odd ? "✂ " : ""}${head}`);
     return [first, ...why.map((sentence) => html("p", sentence))];
   }

@@ -30,6 +30,12 @@ function furnish(node, [first, ...others]) {
   return node;
 }
 
+/** Is an element in the page, and not hidden? */
+export function isShown(node) {
+  const { width, height } = node.getBoundingClientRect();
+  return width > 0 || height > 0;
+}
+
 /** Set a text only if it differs, so that a live region does not repeat itself. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;

@@ -2,7 +2,7 @@
 // A part has a `node` and, as needed, `refresh` (the run or what is told of it changed), `move` (position or
 // selection), `progressed` (training went on), `destroy`.
 
-import { coalesce, html, onceAFrame } from "./dom.js";
+import { coalesce, html, isShown, onceAFrame } from "./dom.js";
 import { openSession } from "./session.js";
 import { createBanner, createHeader } from "./header.js";
 import { createGraphView } from "./graph_view.js";
@@ -10,12 +10,15 @@ import { createSide } from "./side.js";
 import { createNowLine } from "./now_line.js";
 import { createTransport } from "./transport.js";
 import { createTrainingRow } from "./training_row.js";
+import { createKeys } from "./keys.js";
 import { createKeyboard } from "./keyboard.js";
 
 function render({ model, el }) {
   const root = html("section.tc-explorer");
   const session = openSession(model);
-  const header = createHeader(session);
+  let owed = false; // does the open view get the focus once it is there?
+  const keys = createKeys(session);
+  const header = createHeader(session, keys);
   const banner = createBanner(session);
   const graph = createGraphView(session);
   const side = createSide(session);
@@ -37,7 +40,7 @@ function render({ model, el }) {
   root.append(...chosen.flatMap((place) => place.nodes));
   if (header.node.parentNode) header.node.after(banner.node);
   else root.prepend(banner.node);
-  root.addEventListener("keydown", createKeyboard(session, graph, transport));
+  root.addEventListener("keydown", createKeyboard(session, graph, transport, keys));
 
   session.showBusy = () => {
     root.classList.toggle("tc-busy", session.busy);
@@ -56,20 +59,52 @@ function render({ model, el }) {
     root.setAttribute("aria-label", session.view.title);
     root.lang = session.view.lang;
     stage.hidden = session.view.svg === ""; // the very first run failed: there is only the error
-    for (const part of parts) part.refresh?.();
-    move();
+    keepingFocus(() => {
+      for (const part of parts) part.refresh?.();
+      showMove();
+    });
   }
 
   function move() {
+    keepingFocus(showMove);
+  }
+
+  function showMove() {
     for (const part of parts) part.move?.();
   }
 
   function progressed() {
     session.answered();
-    for (const part of parts) part.progressed?.();
+    keepingFocus(() => {
+      for (const part of parts) part.progressed?.();
+    });
   }
 
-  let owed = false; // does the open view get the focus once it is there?
+  let lent = null; // {from, to}: the focus went elsewhere until the first can have it again
+
+  /** What is redrawn may have had the focus; without it the keys would not work any more. */
+  function keepingFocus(draw) {
+    const had = document.activeElement;
+    const inside = root.contains(had);
+    draw();
+    if (owed) return;
+    if (inside && !holdsFocus(document.activeElement)) {
+      side.keepFocus();
+      lent = { from: had, to: document.activeElement };
+    } else if (lent && holdsFocus(lent.from)) {
+      if (document.activeElement === lent.to) lent.from.focus({ preventScroll: true });
+      lent = null;
+    }
+  }
+
+  function holdsFocus(element) {
+    return root.contains(element) && isShown(element) && !element.disabled;
+  }
+
+  /** All sizes at once: what is inside lays itself out for the room that is left at this scale. */
+  function showScale() {
+    root.style.zoom = model.get("scale") ?? 1;
+  }
 
   /** Another view is open, or has other data; the focus goes along if it was at the side. */
   function showSide() {
@@ -93,8 +128,10 @@ function render({ model, el }) {
     "change:progress": onceAFrame(progressed),
     "change:position": moveOnce,
     "change:selected": moveOnce,
+    "change:scale": showScale,
   };
   for (const [event, listener] of Object.entries(listeners)) model.on(event, listener);
+  showScale();
   refresh();
   showSide();
   el.append(root);

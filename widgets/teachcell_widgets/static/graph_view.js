@@ -96,8 +96,10 @@ export function createGraphView(session) {
     const hasGrad = session.isKnown(when(group.dataset.gradAt, -1));
     group.classList.toggle("tc-has-value", session.isKnown(when(group.dataset.valueAt, -1)));
     group.classList.toggle("tc-has-grad", hasGrad);
-    const gradient = hasGrad ? "" : `, ${session.label("gradient_not_yet")}`;
-    group.setAttribute("aria-label", group.dataset.label + gradient);
+    const { label, valueText, gradText } = group.dataset;
+    const value = session.isKnown(when(group.dataset.valueAt, -1)) ? valueText : undefined;
+    const gradient = hasGrad ? gradText : session.label("gradient_not_yet");
+    group.setAttribute("aria-label", [label, value, gradient].filter(Boolean).join(", "));
   }
 
   function followNow(id) {
@@ -112,10 +114,15 @@ export function createGraphView(session) {
   function scrollTo(group) {
     const pane = node.getBoundingClientRect();
     const box = (stopOf(group) ?? group).getBoundingClientRect();
-    const above = box.top - SCROLL_MARGIN - pane.top;
-    const below = box.bottom + SCROLL_MARGIN - pane.bottom;
-    if (above < 0) node.scrollTop += above;
-    else if (below > 0) node.scrollTop += below;
+    const scale = pane.height / node.offsetHeight || 1; // what is measured is as large as on the screen
+    node.scrollTop += outside(box.top, box.bottom, pane.top, pane.bottom) / scale;
+    node.scrollLeft += outside(box.left, box.right, pane.left, pane.right) / scale;
+  }
+
+  /** How far to scroll until a stretch is inside another. */
+  function outside(start, end, low, high) {
+    if (start - SCROLL_MARGIN < low) return start - SCROLL_MARGIN - low;
+    return Math.max(0, end + SCROLL_MARGIN - high);
   }
 
   // ── Focus: the whole graph is one tab stop ──

@@ -1,8 +1,9 @@
 // The top of the Explorer: what runs, in which mode, with which hooks; and the banner of the last error.
 
 import { html, setChoices, setText } from "./dom.js";
+import { createLanguages } from "./keys.js";
 
-export function createHeader(session) {
+export function createHeader(session, keys) {
   let scope = ""; // the Cell that the mode switch acts on: '' is the whole net
 
   const ask = (mode) => () => session.ask("mode", { scope, value: mode });
@@ -18,11 +19,13 @@ export function createHeader(session) {
   const compare = html("button.tc-button", { click: () => session.open(isComparing() ? "node" : "compare") });
   const note = html("span.tc-small.tc-soft");
   const code = html("code.tc-code.tc-mono");
-  const script = html("pre");
-  const scriptName = html("summary");
-  const whole = html("details.tc-script.tc-small", scriptName, script);
-  const line = html("div.tc-header-line", note, code, whole);
-  const node = html("header.tc-header", title, modes, scopes, says, draw, reset, capture, compare, line);
+  const script = html("pre.tc-script", { hidden: "" });
+  const byHand = html("button.tc-button", { "aria-expanded": "false", click: toggleScript });
+  const languages = createLanguages(session);
+  const line = html("div.tc-header-line", says, note, code);
+  const what = html("div.tc-what", title, modes, scopes);
+  const actions = html("div.tc-actions", draw, reset, capture, compare, byHand, languages.node, keys.button);
+  const node = html("header.tc-header", what, actions, line, script, keys.node);
 
   function chooseScope(path) {
     scope = path;
@@ -31,6 +34,11 @@ export function createHeader(session) {
 
   function toggleCapture() {
     session.ask("capture", { on: !session.view.capture.on });
+  }
+
+  function toggleScript() {
+    script.hidden = !script.hidden;
+    byHand.setAttribute("aria-expanded", !script.hidden);
   }
 
   function isComparing() {
@@ -52,6 +60,7 @@ export function createHeader(session) {
       button.disabled = chosen.mode === null;
     }
     setText(says, chosen.says);
+    says.hidden = !chosen.says;
     for (const part of [modes, says]) part.title = chosen.tip;
   }
 
@@ -80,8 +89,11 @@ export function createHeader(session) {
     setText(reset, label("reset"));
     reset.title = label("reset_tip");
     setText(code, view.code);
-    setText(scriptName, label("by_hand"));
+    setText(byHand, label("by_hand"));
+    byHand.title = label("by_hand_tip");
     setText(script, view.script);
+    languages.refresh();
+    keys.refresh();
     showMode();
   }
 

@@ -1,10 +1,9 @@
 // Numbers as pictures: a heat map with a read-out, and a histogram. Hue is positive, grey negative, paper 0.
 
 import { html, svg } from "./dom.js";
-import { formatElement, formatIndex, formatScalar } from "./numbers.js";
+import { formatElement, formatIndex, formatNumber, formatScalar, formatShape } from "./numbers.js";
 
-// Stretched to the room there is; screen readers get the table of numbers instead.
-const PICTURE = { preserveAspectRatio: "none", "aria-hidden": "true" };
+const STRETCHED = { preserveAspectRatio: "none" }; // to the room there is
 const LEVELS = 9; // shades of each sign
 
 /** The largest magnitude of some maps: the scale at which they can be compared. */
@@ -14,19 +13,21 @@ export function mapScale(maps) {
 
 /**
  * The heat map of `map` in the hue `kind` ("val", "grad", "mark").
+ * @param name of the array, for screen readers
  * @param shape of the array it is of, to say the index of the element under the pointer
  * @param read called with "[2, 7] −0.31", and with "" when the pointer leaves
  * @param scale magnitude that gets the full hue
  * @param ring [row, column] of a square to mark
  * @param pick called with the place of a clicked element in the array
  */
-export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScale([map]), ring = null, pick = null }) {
+export function drawHeatMap(kind, map, options) {
+  const { name = "", shape, read = () => {}, scale = mapScale([map]), ring = null, pick = null } = options;
   const { rows, cols } = map;
   const shades = [...shadePaths(map, scale)].map(([level, d]) => drawShade(kind, level, d));
   const cursor = svg("rect.tc-cursor", { width: 1, height: 1, visibility: "hidden" });
   const picture = svg(
     "svg.tc-heat",
-    { viewBox: `0 0 ${cols} ${rows}`, ...PICTURE, pointermove: point, pointerleave: leave },
+    { viewBox: `0 0 ${cols} ${rows}`, ...STRETCHED, role: "img", "aria-label": inWords(name, map, shape), pointermove: point, pointerleave: leave },
     ...shades,
     ...(ring ? drawRing(ring) : []),
     cursor,
@@ -67,6 +68,19 @@ export function drawHeatMap(kind, map, { shape, read = () => {}, scale = mapScal
   return picture;
 }
 
+/** "value y (8, 6): −1.2 … 2.5, 2 NaN/∞" */
+function inWords(name, { data }, shape) {
+  const finite = data.filter((number) => number !== null);
+  const range = finite.length ? [`${formatNumber(least(finite))} … ${formatNumber(-least(finite.map((x) => -x)))}`] : [];
+  const lost = data.length - finite.length;
+  const told = [...range, ...(lost ? [`${lost} ${formatElement(null)}`] : [])].join(", ");
+  return `${name} ${formatShape(shape)}: ${told}`.trim();
+}
+
+function least(numbers) {
+  return numbers.reduce((one, other) => Math.min(one, other));
+}
+
 /** One path per shade, so that a map is a few elements instead of a thousand. */
 function shadePaths({ cols, data }, scale) {
   const paths = new Map();
@@ -104,7 +118,7 @@ export function createFigure(kind) {
     showRead("");
     if (!summary) body.replaceChildren(html("div.tc-empty", note));
     else if (summary.size === 1) body.replaceChildren(scalar(summary));
-    else body.replaceChildren(drawHeatMap(kind, summary.map, { shape: summary.shape, read: showRead, scale }));
+    else body.replaceChildren(drawHeatMap(kind, summary.map, { name: title, shape: summary.shape, read: showRead, scale }));
   }
 
   function scalar(summary) {
@@ -120,7 +134,7 @@ export function createFigure(kind) {
   return { node, show };
 }
 
-/** The histogram of a summary; negative bins grey. */
+/** The histogram of a summary; negative bins grey. Screen readers get the numbers beside it. */
 export function drawHistogram(kind, { lo, hi, counts }) {
   const most = Math.max(...counts);
   const width = (hi - lo) / counts.length;
@@ -132,5 +146,5 @@ export function drawHistogram(kind, { lo, hi, counts }) {
   });
   const zero = lo < 0 && hi > 0 ? `M${-lo / width} 0V29.5` : "";
   const axis = svg("path.tc-histogram-axis", { d: `M0 29.5H${counts.length}${zero}` });
-  return svg("svg.tc-histogram", { viewBox: `0 0 ${counts.length} 30`, ...PICTURE }, ...bars, axis);
+  return svg("svg.tc-histogram", { viewBox: `0 0 ${counts.length} 30`, ...STRETCHED, "aria-hidden": "true" }, ...bars, axis);
 }

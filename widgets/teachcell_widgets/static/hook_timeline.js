@@ -298,7 +298,7 @@ export function createHookTimeline(session) {
     const picture = data.arrays[array];
     const numbers = text
       ? html(`span.tc-mono.tc-${kind === "mark" ? "mark" : hue}`, text)
-      : html("div.tc-look-map", drawHeatMap(hue, picture.map, { shape: picture.shape }));
+      : html("div.tc-look-map", drawHeatMap(hue, picture.map, { name: role, shape: picture.shape }));
     const name = html(kind === "mark" ? "span.tc-mark.tc-b" : "span", kind === "mark" ? `⇄ ${role}` : role);
     return [name, numbers, html("span.tc-mono.tc-soft", shape)];
   }

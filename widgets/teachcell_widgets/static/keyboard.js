@@ -8,7 +8,7 @@ const TYPING = "select, input, textarea";
 const PRESSABLE = "button, summary";
 const PRESS_KEYS = [" ", "Enter"];
 
-export function createKeyboard(session, graph, transport) {
+export function createKeyboard(session, graph, transport, keys) {
   const anywhere = {
     ArrowRight: (event) => (event.shiftKey ? transport.jump(1) : transport.forth()),
     ArrowLeft: (event) => (event.shiftKey ? transport.jump(-1) : transport.back()),
@@ -20,6 +20,7 @@ export function createKeyboard(session, graph, transport) {
     g: graph.goToOdd,
     r: session.openCheck,
     c: () => session.open("compare"),
+    "?": keys.toggle,
   };
   const inGraph = {
     ArrowUp: () => graph.stepFocus(-1),
@@ -27,14 +28,23 @@ export function createKeyboard(session, graph, transport) {
     Enter: graph.activate,
   };
 
+  const onSlider = {
+    ArrowUp: transport.forth,
+    ArrowDown: transport.back,
+    PageUp: () => transport.jump(1),
+    PageDown: () => transport.jump(-1),
+  };
+
   const toNode = () => session.open("node");
 
   function actionFor(event) {
     const key = plainKey(event);
+    if (key === "Escape" && keys.isOpen()) return keys.close;
     if (key === "Escape") return session.openPanel === "node" || !session.offers("node") ? undefined : toNode;
     if (event.target.matches(TYPING)) return undefined;
     if (event.target.matches(PRESSABLE) && PRESS_KEYS.includes(key)) return undefined;
-    return (graph.hasFocus() ? inGraph[key] : undefined) ?? anywhere[key] ?? anywhere[key.toLowerCase()];
+    const here = graph.hasFocus() ? inGraph[key] : event.target.matches("[role=slider]") ? onSlider[key] : undefined;
+    return here ?? anywhere[key] ?? anywhere[key.toLowerCase()];
   }
 
   return (event) => {

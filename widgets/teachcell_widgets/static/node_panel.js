@@ -82,7 +82,9 @@ export function createNodePanel(session) {
       hooks.node.open = true; // what was just asked for is seen
       hooks.node.scrollIntoView({ block: "nearest" });
     }
+    const had = calls.node.contains(document.activeElement) && document.activeElement.matches("button");
     calls.fill(panel.calls.length > 1 ? [html("div.tc-calls", ...panel.calls.map(callButton))] : []);
+    if (had) calls.node.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
   }
 
   function fillHead(panel, value, grad) {

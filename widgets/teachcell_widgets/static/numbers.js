@@ -27,6 +27,11 @@ export function formatMean({ mean, std }) {
   return noise ? "≈ 0" : formatNumber(mean);
 }
 
+/** A shape as Python writes it: "(32, 10)", "(3,)". */
+export function formatShape(sizes) {
+  return `(${sizes.join(", ")}${sizes.length === 1 ? "," : ""})`;
+}
+
 /** The index, in an array of this shape, of element [row, column] of its 2-D form reshape(-1, shape[-1]). */
 export function formatIndex(shape, row, column) {
   const index = [];

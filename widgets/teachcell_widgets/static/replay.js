@@ -107,7 +107,7 @@ export function createReplay(session) {
   function arrayMap(row, array, pick = null) {
     const ring = row.element === undefined ? null : squareOf(row.element, array);
     const read = html("div.tc-story-read.tc-mono.tc-small.tc-soft");
-    const options = { shape: array.shape, read: (text) => setText(read, text), ring, pick };
+    const options = { name: row.name, shape: array.shape, read: (text) => setText(read, text), ring, pick };
     return html("div.tc-story-map", drawHeatMap(row.class, array.map, options), read);
   }
 
@@ -152,7 +152,7 @@ export function createReplay(session) {
     ].filter(([, array]) => array && array.size > 1);
     const scale = mapScale(maps.map(([, array]) => array.map));
     const drawn = maps.map(([name, array]) =>
-      html("figure", html("figcaption", session.label(name)), drawHeatMap("grad", array.map, { shape: array.shape, scale })),
+      html("figure", html("figcaption", session.label(name)), drawHeatMap("grad", array.map, { name: session.label(name), shape: array.shape, scale })),
     );
     const pictures = drawn.length > 1 ? [html("div.tc-story-sums", ...drawn)] : [];
     return [html("div.tc-story-sum.tc-small", head, ...pictures, html("div.tc-soft", rest))];

@@ -28,6 +28,8 @@ export function createRuleLab(session) {
   const body = html("div", head, targets, everyLabel, about, code, verdict, stale, evidence, note);
   const node = html("div.tc-check", other, empty, body, training.node, typing);
 
+  let asked = false; // and the answer is not here yet
+
   function use() {
     const { target } = session.data("rule_lab");
     ask("use", { where: target, rule: rule.value, every: every.checked });
@@ -35,11 +37,18 @@ export function createRuleLab(session) {
 
   /** Until the answer is here, the choices would still be about what was looked at before. */
   function ask(what, details) {
-    rule.disabled = every.disabled = true;
+    if (asked) return;
+    showAsked(true); // not `disabled`, which would lose the focus
     session.askPanel("rule_lab", what, details);
   }
 
+  function showAsked(now) {
+    asked = now;
+    for (const control of [rule, every]) control.setAttribute("aria-disabled", now);
+  }
+
   function refresh() {
+    showAsked(false);
     const { label } = session;
     const check = session.data("rule_lab");
     const none = check.title === undefined;
@@ -52,7 +61,6 @@ export function createRuleLab(session) {
     setText(ruleLabel, label("rule"));
     setChoices(rule, check.rules.map(({ id, label: text }) => [id, text]), check.rule);
     rule.disabled = check.rules.length === 0;
-    every.disabled = false;
     showTargets(check);
     setText(about, check.about);
     about.hidden = !check.about;
@@ -76,7 +84,9 @@ export function createRuleLab(session) {
     const check = (where) => () => ask("check", { where, call });
     const button = ({ id, label }) =>
       html("button.tc-button", { "aria-pressed": id === target, click: check(id) }, label);
+    const had = targets.contains(document.activeElement);
     targets.replaceChildren(...all.map(button));
+    if (had) targets.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
     everyLabel.hidden = !kind;
     every.checked = kind?.on ?? false;
     setText(everyText, kind?.label ?? "");
@@ -99,8 +109,8 @@ export function createRuleLab(session) {
       row("tr", [title], marks.map((mark, at) => html(`td.tc-mono${markClass(mark)}`, texts[at] ?? "")));
     const scale = mapScale(input.maps);
     const errorScale = mapScale(input.errors);
-    const maps = input.maps.map((map) => mapCell("grad", map, { scale, ring: input.worst }));
-    const errors = input.errors.map((map) => mapCell("mark", map, { scale: errorScale }));
+    const maps = input.maps.map((map) => mapCell("grad", map, { name: input.name, scale, ring: input.worst }));
+    const errors = input.errors.map((map) => mapCell("mark", map, { name: label("error"), scale: errorScale }));
     const window = input.window.split(", ").map((part) => html("div", part));
     return html(
       "tbody",

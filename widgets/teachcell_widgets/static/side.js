@@ -10,8 +10,11 @@ export function createSide(session) {
   const views = Object.fromEntries(names.map((name) => [name, PANELS[name].create(session)]));
   const failed = html("div.tc-error.tc-view-error", { role: "alert" });
   const waiting = html("p.tc-soft.tc-view-waiting");
-  const node = html("aside.tc-side", failed, waiting, ...Object.values(views).map((view) => view.node));
-  const tabs = names.map((name) => html("button.tc-tab", { role: "tab", click: () => session.open(name) }));
+  const id = `tc-${Math.random().toString(36).slice(2)}`; // several Explorers are on one page
+  const node = html("aside.tc-side", { id, tabindex: "0" }, failed, waiting, ...Object.values(views).map((view) => view.node));
+  const tabs = names.map((name) =>
+    html("button.tc-tab", { role: "tab", id: `${id}-${name}`, "aria-controls": id, click: () => session.open(name) }),
+  );
   const bar = html("div.tc-tabs", { role: "tablist", keydown: turn }, ...tabs);
   let shown = null;
 
@@ -26,6 +29,8 @@ export function createSide(session) {
 
   function refresh() {
     bar.hidden = names.length < 2;
+    node.setAttribute("role", bar.hidden ? "region" : "tabpanel");
+    node.setAttribute("aria-label", session.label(`panel_${session.openPanel}`));
     bar.setAttribute("aria-label", session.label("views"));
     names.forEach((name, at) => {
       const open = name === session.openPanel;
@@ -58,6 +63,11 @@ export function createSide(session) {
     shown = name;
   }
 
+  /** What had the focus is gone: the tab of the open view takes it. */
+  function keepFocus() {
+    (bar.hidden ? node : tabs[names.indexOf(session.openPanel)]).focus({ preventScroll: true });
+  }
+
   function move() {
     if (session.data(session.openPanel) !== undefined) views[session.openPanel].move?.();
   }
@@ -77,6 +87,7 @@ export function createSide(session) {
     move,
     progressed,
     destroy,
+    keepFocus,
     isReady: () => session.data(session.openPanel) !== undefined,
     hasHiddenFocus: () => Object.values(views).some((view) => view.node.hidden && view.node.contains(document.activeElement)),
     isWide: () => PANELS[session.openPanel]?.wide ?? false,

@@ -7,8 +7,7 @@ import { sentenceText } from "./now_line.js";
 
 const MERGE_OVER = 60; // steps
 const MOST_GROUPS = 14; // per pass, when its groups are merged
-const MARK_WIDTH = 15; // px, of a hook's mark; with the gap between groups also in explorer.css
-const GROUP_GAP = 7; // px
+const MARK_WIDTH = 15; // px, of a hook's mark
 
 /** Steps as {pass, label, from, to} runs of the same pass and group, both ends included. */
 function groupSteps(steps) {
@@ -97,7 +96,7 @@ export function createTimeline(session, beforeScrub) {
       html(`div.tc-half-name.tc-${isForward ? "val" : "grad"}`, title),
       html("div.tc-groups", ...(inside.length ? inside : [none])),
     );
-    if (inside.length) half.style.flex = share(half, inside.length * GROUP_GAP);
+    if (inside.length) half.style.flex = `${ticksOf(half)} 1 auto`;
     return half;
   }
 
@@ -107,15 +106,16 @@ export function createTimeline(session, beforeScrub) {
     else row.append(drawTick(group.from, group.to));
     const name = html("div.tc-group-name", { title: group.label }, group.label);
     const box = html("div.tc-group", row, name);
-    box.style.flex = share(box, 0);
+    // At first room for the name and the marks of hooks; what is left over is shared by the ticks.
+    box.style.flex = `${ticksOf(box)} 1 auto`;
+    const marks = row.querySelectorAll(".tc-hook").length;
+    if (marks) box.style.minWidth = `${marks * MARK_WIDTH}px`;
     return box;
   }
 
-  /** Room for a part of the timeline: fixed for hook marks and gaps, the rest shared by the ticks. */
-  function share(part, gaps) {
-    const marks = part.querySelectorAll(".tc-hook").length;
-    const rest = part.querySelectorAll(".tc-tick").length - marks;
-    return `${Math.max(rest, 0.01)} 1 ${marks * MARK_WIDTH + gaps}px`;
+  /** How many ticks of a part of the timeline can grow: all but the marks of hooks. */
+  function ticksOf(part) {
+    return Math.max(part.querySelectorAll(".tc-tick:not(.tc-hook)").length, 0.01);
   }
 
   function drawTick(from, to) {
