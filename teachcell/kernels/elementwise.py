@@ -24,7 +24,10 @@ def divide(x: ndarray, y: ndarray) -> ndarray:
     """x / y; integers give float32."""
     if x.dtype.kind != "f":
         return np.true_divide(x, y, dtype=np.float64).astype(np.float32)
-    return SILENCE.run(np.true_divide, x, y)
+    if type(x) is ndarray and type(y) is ndarray:
+        return SILENCE.run(np.true_divide, x, y)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.true_divide(x, y)
 
 
 def floor_divide(x: ndarray, y: ndarray) -> ndarray:
@@ -143,7 +146,8 @@ def cast(x: ndarray, dtype: object) -> ndarray:
     wanted: np.dtype = dtype.numpy  # type: ignore[attr-defined]
     if x.dtype.kind != "f" or wanted.kind == "f":
         return x.astype(wanted)
-    return SILENCE.run(x.astype, wanted)
+    with np.errstate(invalid="ignore"):
+        return x.astype(wanted)
 
 
 def select(condition: ndarray, x: ndarray, y: ndarray) -> ndarray:

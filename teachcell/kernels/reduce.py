@@ -74,7 +74,7 @@ def sum(x: ndarray, dim: Axes = None, keepdim: bool = False) -> ndarray:
         lead = 0 if keepdim or x.ndim < 2 else _leading(dim, x.ndim)
         if lead and (x.ndim == 2 or (x.size and x.flags.c_contiguous)):
             rows = x if x.ndim == 2 else x.reshape(-1, math.prod(x.shape[lead:]))
-            total = _ones(rows.shape[0], x.dtype.char).dot(rows)
+            total = np.dot(_ones(rows.shape[0], x.dtype.char), rows)
             return total if total.ndim == x.ndim - lead else total.reshape(x.shape[lead:])
         if dim is None and not keepdim:
             return add_all(x)

@@ -2,7 +2,8 @@
 
 ``np.errstate`` costs 0.9 µs, twice as much as an operation on 8 x 8. From NumPy 2 on it is kept in the context of
 ``contextvars``, so that a context in which it was switched off once will do, for 0.1 µs. A context is entered by one
-thread at a time, hence one for each; what is called in it must be NumPy's own, which calls nothing of ours.
+thread at a time, hence one for each; what is called in it must be NumPy's own, on arrays of NumPy's own type, lest it
+call something of ours.
 """
 
 from __future__ import annotations
