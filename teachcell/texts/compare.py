@@ -41,7 +41,7 @@ TABLE = {
     "compare.loss": ("; the loss goes from {a} in A to {b} in B", "；loss 由 A 的 {a} 变为 B 的 {b}"),
     "compare.put_in": ("what a hook put in the place of {name}", "钩子放在 {name} 位置上的内容"),
     "compare.constant": ("constant of {name}", "{name} 的常量"),
-    "compare.and_more": ("{names} and {count} more", "{names} 等 {all} 个"),
+    "compare.and_more": ("{names} and {count} more", "{names} 及另外 {count} 个"),
     # What was changed
     "compare.modes": (
         "training is {a} in A and {b} in B: {cells}.",

@@ -13,4 +13,4 @@ def listed(names: Iterable[str]) -> str:
     """The first few different ones, and how many more there are."""
     different = list(dict.fromkeys(names))
     first, more = ", ".join(different[:MOST_NAMES]), len(different) - MOST_NAMES
-    return say("compare.and_more", names=first, count=more, all=len(different)) if more > 0 else first or "–"
+    return say("compare.and_more", names=first, count=more) if more > 0 else first or "–"
