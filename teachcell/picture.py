@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from .core.files import replacing
 from .texts import say
 
 
@@ -17,33 +18,42 @@ class Picture:
         svg: the picture, light and dark, one self-contained text.
     """
 
-    def __init__(self, document: dict[str, Any], opened: Collection[int] = ()):
+    def __init__(self, document: dict[str, Any], opened: Collection[int] = (), chosen: Collection[int] = ()):
         from .graph import static_svg
 
         self.document = document
-        self.opened = tuple(opened)
-        self.svg = static_svg(document, self.opened)
+        self.opened, self.chosen = tuple(opened), tuple(chosen)
+        self.svg = static_svg(document, self.opened, chosen=self.chosen)
 
     def _repr_svg_(self) -> str:
         return self.svg
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file: ``.svg``, or ``.dot`` for Graphviz text.
+        """Write the picture to a file: ``.svg``, ``.png`` (by matplotlib), or ``.dot`` for Graphviz text.
 
         Raises:
             ValueError: another ending.
+            FileNotFoundError, IsADirectoryError: a folder that does not exist, or is no file.
+            ImportError: a PNG without matplotlib.
         """
-        texts = {".svg": lambda: self.svg, ".dot": self.to_dot}
-        ending = Path(path).suffix
-        if ending not in texts:
-            raise ValueError(say("errors.picture_ending", got=repr(ending), known=", ".join(texts)))
-        Path(path).write_text(texts[ending](), encoding="utf-8")
+        save_as(path, self.kinds)
+
+    @property
+    def kinds(self) -> dict[str, Callable[[], str | bytes]]:
+        """What it can be saved as: the ending of a file to what makes it."""
+        return {".svg": lambda: self.svg, ".png": self.to_png, ".dot": self.to_dot}
+
+    def to_png(self) -> bytes:
+        """The picture in light colours as PNG."""
+        from .graph.raster import png
+
+        return png(self.svg)
 
     def to_dot(self) -> str:
         """The graph in Graphviz' language."""
         from .graph import fold, to_dot
 
-        return to_dot(fold(self.document, self.opened))
+        return to_dot(fold(self.document, self.opened, self.chosen))
 
     def __repr__(self) -> str:
         return f"Picture({self.document['title']}: {len(self.document['ops'])} ops)"
@@ -64,6 +74,16 @@ def _forward(f: Callable[..., Any], inputs: tuple[Any, ...]) -> dict[str, Any]:
     with observing(recorder):
         roots = [recorder.value_of(t) for t in tensors_in(f(*inputs))]
     return write_document(recorder, program, roots, {})
+
+
+def save_as(path: str | Path, kinds: Mapping[str, Callable[[], str | bytes]]) -> None:
+    """Write a file of the kind that its ending names; it replaces one that was there only when it is complete."""
+    ending = Path(path).suffix.lower()
+    if ending not in kinds:
+        raise ValueError(say("errors.picture_ending", got=repr(ending), known=", ".join(kinds)))
+    with replacing(path) as file:
+        content = kinds[ending]()
+        file.write(content.encode() if isinstance(content, str) else content)
 
 
 def draw(

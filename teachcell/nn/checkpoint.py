@@ -6,9 +6,7 @@ unpickled or executed, so a file from a stranger can at worst fail to load.
 
 from __future__ import annotations
 
-import os
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.files import replacing
 from ..core.tensor import Tensor
 from ..texts import say
 from .cell import Cell
@@ -52,16 +51,9 @@ def save_checkpoint(
             raise ValueError(say("errors.parameter_same_name", name=name))
         names.append(name)
         arrays.append(tensor._array)
-    path = _with_suffix(ckpt_file_name)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            members: dict[str, Any] = {str(i): array for i, array in enumerate(arrays)}
-            np.savez(file, names=np.array(names, str), **members)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with replacing(_with_suffix(ckpt_file_name)) as file:
+        members: dict[str, Any] = {str(i): array for i, array in enumerate(arrays)}
+        np.savez(file, names=np.array(names, str), **members)
 
 
 def _with_suffix(name: str | Path) -> Path:

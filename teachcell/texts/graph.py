@@ -59,6 +59,11 @@ TABLE = {
         "Stacked box: folded Cell. Pointed box: parameter. Round box: input. Each strip has its own scale.",
         "叠放的框：折叠的 Cell。尖角框：参数。圆角框：输入。每条条带各有比例。",
     ),
+    "graph.no_png": (
+        "a PNG is drawn by matplotlib, which is not installed here; install it with pip install 'teachcell[lab]', or "
+        "save as .svg, which needs nothing",
+        "PNG 由 matplotlib 绘制，而这里没有安装；请用 pip install 'teachcell[lab]' 安装，或保存为 .svg（无需任何依赖）",
+    ),
     "graph.nothing": ("Nothing was recorded.", "没有任何记录。"),
     # For screen readers
     "graph.label": ("Computation graph of {title}, {count} nodes", "{title} 的计算图，{count} 个节点"),

@@ -142,7 +142,7 @@ def small_view(**more: Any) -> dict[str, Any]:
             {"path": "cell", "label": "cell", "mode": "train", "says": "training True", "tip": ""},
         ],
         "capture": {"on": False, "path": ""}, "code": "", "note": "", "error": None, "stale": False,
-        "cards": {}, "lang": "en",
+        "cards": {}, "lang": "en", "found": None,
         "texts": {key.partition(".")[2]: say(key) for key in table("browser")}, **more,
     }  # fmt: skip
 

@@ -20,6 +20,8 @@ MODULES = (
     "header.js",
     "heat_map.js",
     "graph_view.js",
+    "zoom.js",
+    "graph_bar.js",
     "node_panel.js",
     "replay.js",
     "rule_lab.js",
@@ -42,6 +44,7 @@ MODULES = (
 #: The style sheets: what all share, then one for each view.
 STYLES = (
     "explorer.css",
+    "graph_bar.css",
     "node_panel.css",
     "replay.css",
     "rule_lab.css",

@@ -194,6 +194,9 @@ class ComparePanel(Panel):
     def _picture(self, differences: Differences) -> TwinPicture:
         return TwinPicture(differences, self.bench.steps.scene, self._present(PRESENT))
 
+    def saved(self) -> None:
+        """Nothing: whatever it offers runs the program again."""
+
     def data(self) -> dict[str, Any]:
         """Both pictures, and for each drawn node the numbers of both runs."""
         differences = self._differences()

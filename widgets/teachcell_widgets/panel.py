@@ -32,6 +32,10 @@ class Panel:
         """
         return {}
 
+    def saved(self) -> Mapping[str, Any] | None:
+        """The same for a saved page, where there is no kernel to ask; None: without one it is of no use."""
+        return self.data()
+
     def ran(self) -> None:
         """The Workbench has run again, before anything is shown."""
 

@@ -134,6 +134,9 @@ class RuleLabPanel(Panel):
 
     # What it shows ----------------------------------------------------------------------------------------
 
+    def saved(self) -> None:
+        """Nothing: whatever it offers runs the program again."""
+
     def data(self) -> dict[str, Any]:
         """The last check, or nothing yet; what else can be looked at, and what the rule does to training."""
         if self._target is None or self._found is None:

@@ -301,6 +301,10 @@ class TrainingPanel(Panel):
             trainer.peek()
         return told_looks(trainer.course)
 
+    def saved(self) -> dict[str, Any] | None:
+        """What training showed, if the net was trained."""
+        return self.data() if self.step else None
+
     def _written(self) -> str:
         trainer, experiment = self.trainer, self.bench.experiment
         rate = trainer.step_size if trainer.plain else None

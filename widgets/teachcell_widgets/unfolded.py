@@ -45,16 +45,20 @@ class Unfolded:
         opened = self._opened | self._for_search
         return {call["id"] for call in document["calls"] if (call["path"], call["call"]) in opened}
 
-    def toggle(self, document: dict[str, Any], scene: Scene, node: str, at: int | None = None) -> None:
+    def toggle(self, document: dict[str, Any], scene: Scene, node: str, at: int | None = None) -> int | None:
         """Open or fold a Cell; of a repetition draw an iteration: the one with op ``at``, else the first.
+
+        Returns:
+            An op of the iteration.
 
         Raises:
             ValueError: the node is neither.
         """
         drawn = scene.nodes.get(node)
         if drawn is not None and drawn.is_repetition:
-            self._choose(scene, node, at if at in drawn.ops else drawn.ops[0])
-            return
+            chosen = at if at is not None and at in drawn.ops else drawn.ops[0]
+            self._choose(scene, node, chosen)
+            return chosen
         calls = document["calls"]
         number = int(node.removeprefix("call")) if re.fullmatch(r"call\d+", node) else len(calls)
         if number >= len(calls):
@@ -64,9 +68,13 @@ class Unfolded:
             self._for_search.discard(key)
         else:
             self._opened ^= {key}
+        return None
 
-    def iterate(self, scene: Scene, node: str, number: int) -> None:
+    def iterate(self, scene: Scene, node: str, number: int) -> int:
         """Draw one iteration of the repetition that a node stands for, or belongs to; 0: fold them all.
+
+        Returns:
+            An op of the iteration.
 
         Raises:
             ValueError: it belongs to none, or there is no such iteration.
@@ -77,7 +85,9 @@ class Unfolded:
         if not 0 <= number <= drawn.repeat.of:
             raise ValueError(say("explorer.no_iteration", number=number, of=drawn.repeat.of))
         place = drawn.repeat
-        self._choose(scene, node, place.all_ops[(number - 1) * place.ops] if number else None)
+        op = place.all_ops[max(number - 1, 0) * place.ops]
+        self._choose(scene, node, op if number else None)
+        return op
 
     def _choose(self, scene: Scene, node: str, op: int | None) -> None:
         """Of all iterations of a node's repetition only the one with this op is drawn from now on."""

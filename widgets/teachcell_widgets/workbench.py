@@ -10,6 +10,7 @@ import re
 import weakref
 from collections import deque
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from threading import get_ident
 from typing import Any, ClassVar
 
@@ -22,11 +23,13 @@ from teachcell.lens.failure import failing_line, message_of
 from teachcell.lens.rules import OWN
 from teachcell.lens.script import Script
 from teachcell.lens.training.trainer import check_optimizer
+from teachcell.picture import Picture, save_as
 from teachcell.texts import ON_CHANGE, say, set_language
 
 from .awake import in_use, let_go
 from .bundle import MODULES, STYLES, bundle, styles
 from .panel import Panel
+from .saved_page import saved_page
 from .scale import Scale, checked_scale
 from .steps import same_place
 from .unfolded import Unfolded, node_of
@@ -70,7 +73,8 @@ class Workbench(anywidget.AnyWidget):
     """
 
     _esm = bundle(MODULES)
-    _css = styles(STYLES) + GRAPH_STYLE
+    _style = styles(STYLES) + GRAPH_STYLE
+    _css = _style
 
     parts: ClassVar[tuple[str, ...]] = ()
     panel_types: ClassVar[tuple[type[Panel], ...]] = ()
@@ -200,8 +204,8 @@ class Workbench(anywidget.AnyWidget):
         """
         done = self.steps.events_done(self.position)
         at = self.outcome.document["events"][done - 1].get("op") if done else None
-        self._unfolded.toggle(self.outcome.document, self.steps.scene, node, at)
-        self.show()
+        drawn = self._unfolded.toggle(self.outcome.document, self.steps.scene, node, at)
+        self._show_op(drawn)
 
     def iterate(self, node: str, number: int) -> None:
         """Draw one iteration, counted from 1, of the repetition that ``node`` belongs to; 0: fold them all.
@@ -209,8 +213,14 @@ class Workbench(anywidget.AnyWidget):
         Raises:
             ValueError: it belongs to none, or there is no such iteration.
         """
-        self._unfolded.iterate(self.steps.scene, node, number)
-        self.show()
+        self._show_op(self._unfolded.iterate(self.steps.scene, node, number))
+
+    def _show_op(self, op: int | None) -> None:
+        """Show the run again, with the node of an op selected."""
+        with self.hold_sync():
+            self.show()
+            if op is not None:
+                self.selected = self.steps.scene.op_nodes[op]
 
     def find(self, text: str, back: bool = False) -> int:
         """Select the next Cell, op or Parameter whose name or path holds ``text``, and open what hides it.
@@ -221,9 +231,10 @@ class Workbench(anywidget.AnyWidget):
         document = self.outcome.document
         after = next(iter(self._ops_of(self.selected)), None)
         match = self._unfolded.find(document, text, after, back)
-        self.show()
-        if match is not None:
-            self.selected = node_of(self.steps.scene, match) or self.selected
+        with self.hold_sync():
+            self.show()
+            if match is not None:
+                self.selected = node_of(self.steps.scene, match) or self.selected
         found = self._unfolded.found
         return len(found.matches) if found is not None else 0
 
@@ -267,6 +278,20 @@ class Workbench(anywidget.AnyWidget):
         ``loss`` do.
         """
         return self._script.text(self.experiment.program, self.experiment.seed)
+
+    def export(self, path: str | Path) -> None:
+        """Write what is shown to a file that needs nothing else.
+
+        ``.html``: one page in which replay, selecting and looking work, without kernel and network. ``.svg``,
+        ``.png`` (by matplotlib), ``.dot``: the graph.
+
+        Raises:
+            ValueError: another ending.
+            FileNotFoundError, IsADirectoryError: a folder that does not exist, or is no file.
+            ImportError: a PNG without matplotlib.
+        """
+        picture = Picture(self.outcome.document, self._opened_calls(), self._unfolded.chosen)
+        save_as(path, {".html": lambda: saved_page(self, self._style, picture.svg), **picture.kinds})
 
     @property
     def outcome(self) -> Outcome:
@@ -350,17 +375,24 @@ class Workbench(anywidget.AnyWidget):
         if self.panel not in self._panels:
             self.panels = {}
             return
-        data: dict[str, Any]
-        try:
-            data = {"data": self._panels[self.panel].data(), "error": None}
+        data = self._prepared(self.panel, self._panels[self.panel].data)
+        if data["error"] is None:
             self._told[self.panel] = data
-        except Exception as error:
-            if self._retired and self.panel in self._told:  # what was recorded is gone, the picture stays
-                self.panels = {self.panel: self._told[self.panel]}
-                return
-            logger.exception("the view %s of a widget failed", self.panel)
-            data = {"data": None, "error": "\n".join(filter(None, (message_of(error), failing_line(error))))}
         self.panels = {self.panel: data}
+
+    def saved_panels(self) -> dict[str, Any]:
+        """What every view is drawn from that works without a kernel."""
+        told = {name: self._prepared(name, panel.saved) for name, panel in self._panels.items()}
+        return {name: each for name, each in told.items() if each["data"] is not None or each["error"]}
+
+    def _prepared(self, name: str, data: Callable[[], Mapping[str, Any] | None]) -> dict[str, Any]:
+        try:
+            return {"data": data(), "error": None}
+        except Exception as error:
+            if self._retired and name in self._told:  # what was recorded is gone, the picture stays
+                return self._told[name]
+            logger.exception("the view %s of a widget failed", name)
+            return {"data": None, "error": "\n".join(filter(None, (message_of(error), failing_line(error))))}
 
     def _opened_calls(self) -> set[int]:
         return self._unfolded.calls(self.outcome.document)

@@ -28,6 +28,10 @@ TABLE = {
         "在所选节点的 Cell 上挂钩子，显示它们看到的内容",
     ),
     "browser.stale": ("The picture is from before the error.", "图为出错之前的结果。"),
+    "browser.saved_page": (
+        "Saved page: replay and looking work, changes need the notebook.",
+        "已保存的页面：可重放和查看，修改需要在笔记本中进行。",
+    ),
     # tabs; the views' names are with the views
     "browser.views": ("views", "视图"),
     "browser.view_failed": ("This view could not be made:", "无法生成此视图："),
@@ -58,6 +62,8 @@ TABLE = {
     ),
     "browser.keys_nodes": ("in the graph: previous, next node", "在图中：上一个、下一个节点"),
     "browser.keys_enter": ("select; on a selected Cell: open or fold it", "选择；在已选的 Cell 上：展开或折叠"),
+    "browser.keys_find": ("find by name", "按名称查找"),
+    "browser.keys_zoom": ("in the graph: larger, smaller, 100 %, all of it", "在图中：放大、缩小、100 %、全图"),
     "browser.keys_odd": ("next node where something is odd", "下一个异常的节点"),
     "browser.keys_check": ("check the rule of the selected node", "检验所选节点的规则"),
     "browser.keys_compare": ("compare two runs", "比较两次运行"),

@@ -12,8 +12,8 @@ TABLE = {
     "errors.dropout_both": ("Dropout: give p or keep_prob, not both", "Dropout：p 和 keep_prob 只能给一个"),
     "errors.activation": ("unknown activation {got}; known: {known}", "未知的激活函数 {got}；可用：{known}"),
     "errors.picture_ending": (
-        "a picture is saved as {known}, not {got}; a notebook or a browser turns SVG into other formats",
-        "图只能保存为 {known}，不能是 {got}；浏览器等可将 SVG 转为其他格式",
+        "a picture is saved as {known}, not {got}; the ending of the name decides",
+        "只能保存为 {known}，不能是 {got}；由文件名的后缀决定",
     ),
     "errors.norm_one_value": (
         "{cls} in training got one value per channel: its variance is 0, so the output is beta and no gradient "

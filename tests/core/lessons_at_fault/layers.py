@@ -8,7 +8,7 @@ CASES = [
     case("interval", "nn.Dropout(1.5)", ValueError, "Dropout", "1.5"),
     case("dropout_both", "nn.Dropout(p=0.5, keep_prob=0.5)"),
     case("activation", 'nn.Dense(1, 1, activation="rleu")', KeyError, "rleu", "relu"),
-    case("picture_ending", 'tc.draw(ops.exp, Tensor([1.0])).save("x.png")', ValueError, ".png", ".svg"),
+    case("picture_ending", 'tc.draw(ops.exp, Tensor([1.0])).save("x.gif")', ValueError, ".gif", ".svg"),
     case("norm_one_value", "nn.BatchNorm1d(2).set_train()(Tensor([[1.0, 2.0]]))", UserWarning, "BatchNorm1d"),
     case("norm_input", M + "nn.BatchNorm2d(3)(m)", ValueError, "BatchNorm2d", "(2, 3)", "(N, 3, H, W)"),
     case("init_shape", "initializer(Tensor([1.0]), (2,))", ValueError, "(1,)", "(2,)"),

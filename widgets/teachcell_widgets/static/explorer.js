@@ -6,6 +6,7 @@ import { coalesce, html, isShown, onceAFrame } from "./dom.js";
 import { openSession } from "./session.js";
 import { createBanner, createHeader } from "./header.js";
 import { createGraphView } from "./graph_view.js";
+import { createGraphBar } from "./graph_bar.js";
 import { createSide } from "./side.js";
 import { createNowLine } from "./now_line.js";
 import { createTransport } from "./transport.js";
@@ -16,20 +17,22 @@ import { createKeyboard } from "./keyboard.js";
 function render({ model, el }) {
   const root = html("section.tc-explorer");
   const session = openSession(model);
+  root.classList.toggle("tc-offline", !session.frame.live);
   let owed = false; // does the open view get the focus once it is there?
   const keys = createKeys(session);
   const header = createHeader(session, keys);
   const banner = createBanner(session);
   const graph = createGraphView(session);
+  const bar = createGraphBar(session, graph);
   const side = createSide(session);
   const nowLine = createNowLine(session);
   const transport = createTransport(session, root);
   const training = createTrainingRow(session);
 
-  const stage = html("div.tc-stage", graph.node, side.node);
+  const stage = html("div.tc-stage", html("div.tc-graph-pane", bar.node, graph.node), side.node);
   const places = {
     header: { nodes: [header.node], parts: [header] },
-    stage: { nodes: [side.bar, stage], parts: [graph, side] },
+    stage: { nodes: [side.bar, stage], parts: [graph, bar, side] },
     side: { nodes: [side.bar, side.node], parts: [side] },
     now_line: { nodes: [nowLine.node], parts: [nowLine] },
     transport: { nodes: [transport.node], parts: [transport] },
@@ -40,7 +43,7 @@ function render({ model, el }) {
   root.append(...chosen.flatMap((place) => place.nodes));
   if (header.node.parentNode) header.node.after(banner.node);
   else root.prepend(banner.node);
-  root.addEventListener("keydown", createKeyboard(session, graph, transport, keys));
+  root.addEventListener("keydown", createKeyboard(session, graph, bar, transport, keys));
 
   session.showBusy = () => {
     root.classList.toggle("tc-busy", session.busy);
@@ -51,6 +54,7 @@ function render({ model, el }) {
   session.redraw = () => {
     graph.refresh();
     graph.move();
+    bar.redrawn();
     nowLine.move();
   };
 

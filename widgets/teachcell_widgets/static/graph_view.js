@@ -197,11 +197,23 @@ export function createGraphView(session) {
     session.ask("fold", { node: stop.dataset.fold });
   }
 
+  // ── For the bar above ──
+
+  /** Scroll to a node or an open Cell. */
+  function reveal(id) {
+    const group = nodes.get(id);
+    if (group) scrollTo(group);
+  }
+
+  function focusSelected() {
+    (stopAt(session.selected) ?? stopAt(session.view.order[0]))?.focus();
+  }
+
   function destroy() {
     observer.disconnect();
     measure.cancel();
   }
 
   const hasFocus = () => focusedNode() !== null;
-  return { node, refresh, move, destroy, hasFocus, stepFocus, goToOdd, activate };
+  return { node, refresh, move, destroy, reveal, focusSelected, hasFocus, stepFocus, goToOdd, activate };
 }

@@ -23,6 +23,7 @@ export function createHeader(session, keys) {
   const byHand = html("button.tc-button", { "aria-expanded": "false", click: toggleScript });
   const languages = createLanguages(session);
   const line = html("div.tc-header-line", says, note, code);
+  for (const asks of [modes, scopes, draw, reset, capture, languages.node]) asks.classList.add("tc-asks");
   const what = html("div.tc-what", title, modes, scopes);
   const actions = html("div.tc-actions", draw, reset, capture, compare, byHand, languages.node, keys.button);
   const node = html("header.tc-header", what, actions, line, script, keys.node);
@@ -85,7 +86,7 @@ export function createHeader(session, keys) {
     draw.title = label("new_draw_tip");
     setText(compare, label("panel_compare"));
     compare.title = label("panel_compare_tip");
-    setText(note, view.note);
+    setText(note, session.frame.live ? view.note : `${label("saved_page")} ${view.note}`);
     setText(reset, label("reset"));
     reset.title = label("reset_tip");
     setText(code, view.code);

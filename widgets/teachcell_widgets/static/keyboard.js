@@ -8,7 +8,7 @@ const TYPING = "select, input, textarea";
 const PRESSABLE = "button, summary";
 const PRESS_KEYS = [" ", "Enter"];
 
-export function createKeyboard(session, graph, transport, keys) {
+export function createKeyboard(session, graph, bar, transport, keys) {
   const anywhere = {
     ArrowRight: (event) => (event.shiftKey ? transport.jump(1) : transport.forth()),
     ArrowLeft: (event) => (event.shiftKey ? transport.jump(-1) : transport.back()),
@@ -17,6 +17,7 @@ export function createKeyboard(session, graph, transport, keys) {
     " ": transport.toggle,
     "+": transport.faster,
     "-": transport.slower,
+    "/": bar.focusFind,
     g: graph.goToOdd,
     r: session.openCheck,
     c: () => session.open("compare"),
@@ -26,6 +27,11 @@ export function createKeyboard(session, graph, transport, keys) {
     ArrowUp: () => graph.stepFocus(-1),
     ArrowDown: () => graph.stepFocus(1),
     Enter: graph.activate,
+    "+": bar.zoomIn,
+    "=": bar.zoomIn,
+    "-": bar.zoomOut,
+    0: bar.zoomNormal,
+    f: bar.zoomFit,
   };
 
   const onSlider = {
@@ -43,7 +49,8 @@ export function createKeyboard(session, graph, transport, keys) {
     if (key === "Escape") return session.openPanel === "node" || !session.offers("node") ? undefined : toNode;
     if (event.target.matches(TYPING)) return undefined;
     if (event.target.matches(PRESSABLE) && PRESS_KEYS.includes(key)) return undefined;
-    const here = graph.hasFocus() ? inGraph[key] : event.target.matches("[role=slider]") ? onSlider[key] : undefined;
+    const own = graph.hasFocus() ? inGraph : event.target.matches("[role=slider]") ? onSlider : {};
+    const here = own[key] ?? own[key.toLowerCase()];
     return here ?? anywhere[key] ?? anywhere[key.toLowerCase()];
   }
 

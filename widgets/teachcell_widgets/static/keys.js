@@ -11,6 +11,8 @@ const KEY_LIST = [
   [["Tab"], "keys_tab", {}],
   [["↑", "↓"], "keys_nodes", { part: "stage" }],
   [["Enter"], "keys_enter", { part: "stage" }],
+  [["/"], "keys_find", { part: "stage" }],
+  [["+", "−", "0", "F"], "keys_zoom", { part: "stage" }],
   [["G"], "keys_odd", { part: "stage" }],
   [["R"], "keys_check", { view: "rule_lab" }],
   [["C"], "keys_compare", { view: "compare" }],

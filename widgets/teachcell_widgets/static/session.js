@@ -92,6 +92,7 @@ export function openSession(model) {
     },
     /** Ask Python for what only it can do. What it should know first (the selection) goes first. */
     ask(what, details = {}) {
+      if (!session.frame.live) return;
       save.flush();
       model.send({ do: what, ...details });
       clearTimeout(waiting);

@@ -1,0 +1,100 @@
+// Zoom and pan of a graph in its pane: the picture's size is set, so nothing is blurred; the pane scrolls.
+// The plain wheel stays the page's: Ctrl with the wheel zooms, and only the hand drags.
+
+const LEAST_ZOOM = 0.2;
+const MOST_ZOOM = 4;
+const WHEEL_SPEED = 0.002; // per px
+
+export function createZoom(pane, changed) {
+  let level = 1;
+  let hand = false;
+  let moved = false; // since the hand took hold
+  pane.addEventListener("wheel", wheel, { passive: false });
+  pane.addEventListener("pointerdown", take);
+  pane.addEventListener("click", swallow, { capture: true });
+  pane.addEventListener("dblclick", swallow, { capture: true });
+
+  const picture = () => pane.querySelector("svg");
+
+  /** Give the picture, which may be a new one, its size. */
+  function apply() {
+    const svg = picture();
+    if (!svg) return;
+    for (const side of ["width", "height"]) {
+      svg.style[side] = level === 1 ? "" : `${level * Number(svg.getAttribute(side))}px`;
+    }
+  }
+
+  /** Zoom about a point of the pane, by default its middle. */
+  function set(wanted, x = pane.clientWidth / 2, y = pane.clientHeight / 2) {
+    const before = level;
+    level = Math.max(LEAST_ZOOM, Math.min(wanted, MOST_ZOOM));
+    if (Math.abs(level - 1) < 0.02) level = 1;
+    apply();
+    pane.scrollLeft = ((pane.scrollLeft + x) * level) / before - x;
+    pane.scrollTop = ((pane.scrollTop + y) * level) / before - y;
+    changed();
+  }
+
+  /** All of the picture in the pane. */
+  function fit() {
+    const svg = picture();
+    if (!svg) return;
+    set(Math.min(pane.clientWidth / svg.getAttribute("width"), pane.clientHeight / svg.getAttribute("height"), 1));
+  }
+
+  function wheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const { left, top, height } = pane.getBoundingClientRect();
+    const scale = height / pane.offsetHeight || 1; // of the widget, for a projector
+    set(level * Math.exp(-event.deltaY * WHEEL_SPEED), (event.clientX - left) / scale, (event.clientY - top) / scale);
+  }
+
+  // ── The hand ──
+
+  function setHand(on) {
+    hand = on;
+    pane.classList.toggle("tc-hand", on);
+    changed();
+  }
+
+  function take(event) {
+    moved = false;
+    if (!hand || event.button !== 0) return;
+    event.preventDefault();
+    pane.setPointerCapture(event.pointerId);
+    pane.addEventListener("pointermove", drag);
+    for (const end of ["pointerup", "pointercancel"]) pane.addEventListener(end, letGo, { once: true });
+  }
+
+  function drag({ movementX, movementY }) {
+    const scale = pane.getBoundingClientRect().height / pane.offsetHeight || 1;
+    moved ||= movementX !== 0 || movementY !== 0;
+    pane.scrollLeft -= movementX / scale;
+    pane.scrollTop -= movementY / scale;
+  }
+
+  function letGo() {
+    pane.removeEventListener("pointermove", drag);
+  }
+
+  /** The end of a drag chooses nothing. */
+  function swallow(event) {
+    if (moved) event.stopPropagation();
+  }
+
+  return {
+    apply,
+    fit,
+    by: (factor) => set(level * factor),
+    normal: () => set(1),
+    setHand,
+    get level() {
+      return level;
+    },
+    get hand() {
+      return hand;
+    },
+  };
+}
