@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import operator
 import random as python_random
 from collections.abc import Iterable, Iterator
 from threading import get_ident
@@ -44,6 +45,12 @@ class _Kept:
         self.copy = tensor._array.copy()
         self.trained = tensor.requires_grad if tensor.is_parameter else None
         self.hooks = list(tensor._extra.hooks or ()) if tensor._extra is not None else []
+
+    @property
+    def changed(self) -> bool:
+        """Whether it holds anything else now."""
+        now = self.tensor._array
+        return now is not self.array or not np.array_equal(now, self.copy, equal_nan=now.dtype.kind == "f")
 
     def put_back(self) -> None:
         """Same array, same contents, same Node, same hooks."""
@@ -96,6 +103,12 @@ class Protection:
             for tensor in attributes.tensors:
                 self.before_write(tensor)
 
+    def written(self) -> list[tuple[Tensor, np.ndarray]] | None:
+        """The Tensors that were changed so far, with copies of what they hold; None: more was changed than Tensors."""
+        if any(attributes.changed for attributes in self._attributes.values()):
+            return None
+        return [(kept.tensor, kept.tensor._array.copy()) for kept in self._kept.values() if kept.changed]
+
     def __enter__(self) -> Protection:
         self._random = random_state()
         for cell in self._cells:
@@ -136,6 +149,13 @@ class _Attributes:
             elif not isinstance(value, tuple):
                 self.contents.append((value, _state_of(value)))
 
+    @property
+    def changed(self) -> bool:
+        """Whether anything but what Tensors hold is another than it was."""
+        added = any(n not in self.names | self.registered and _is_data(value) for n, value in self.now.items())
+        exchanged = any(self.now.get(n) is not value for n, value in self.before.items())
+        return added or exchanged or not all(_is_as_before(value, state) for value, state in self.contents)
+
     def put_back(self) -> None:
         """Undo what was exchanged, added or taken away; Cells and functions stay."""
         for value, state in self.contents:
@@ -172,6 +192,17 @@ def _state_of(value: Any) -> Any:
     if isinstance(value, np.random.RandomState):
         return value.get_state()
     return value.getstate() if isinstance(value, python_random.Random) else value.copy()
+
+
+def _is_as_before(value: Any, state: Any) -> bool:
+    """Whether a container holds the same things, an array the same numbers; not known of a generator."""
+    if isinstance(value, np.ndarray):
+        return np.array_equal(value, state, equal_nan=value.dtype.kind == "f")
+    if isinstance(value, dict):
+        return list(value) == list(state) and all(value[key] is state[key] for key in state)
+    if isinstance(value, set):
+        return value == state
+    return isinstance(value, list) and len(value) == len(state) and all(map(operator.is_, value, state))
 
 
 def _set_state(value: Any, state: Any) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -13,11 +13,12 @@ import numpy as np
 from ..autodiff.recorded import Recorded
 from ..core import events
 from ..core.nested import tensors_in
-from ..core.protect import Protection, random_state, seed_random
+from ..core.protect import Protection, random_state, restore_random, seed_random
 from ..core.tensor import Tensor, wrap
 from ..nn.hooks import KINDS
 from ..texts import say
 from .failure import failing_cell, failing_op, message_of
+from .lab.forward import CallNodes, KeptForward, fits
 from .lab.op_rules import OpRules
 from .lab.spots import SpotNodes
 from .program import Program
@@ -70,18 +71,45 @@ class Experiment:
         self.op_rules = OpRules()
         self.seed = _checked_seed(seed)
         self.capture: Capture | None = None
+        self._forward: KeptForward | None = None
 
     # Running ----------------------------------------------------------------------------------------------
 
     def run(self) -> Outcome:
         """One run from the seed, forward and backward. The learner's exceptions come back in the Outcome."""
         self.look_again()
-        run = _Run(self.program, self.op_rules)
+        self._forward = None
+        run = _Run(self)
         captured = nullcontext() if self.capture is None else self.capture.run()
-        with Protection(self.program.cells.values(), run.tensors()), events.observing(run.recorder), captured:
+        with self._protection(run) as protection, events.observing(run.recorder), captured:
             seed_random(self.seed)
-            with run.watching_for_rules():
-                run.both_ways()
+            self._forward = run.both_ways(protection)
+        return self._outcome(run)
+
+    def run_backward(self) -> Outcome:
+        """Only the backward pass again, with the rules that are in use now; all of it where the forward pass would
+        be another one, or is not kept."""
+        self.look_again()
+        kept = self._forward
+        if kept is None or not kept.holds(self):
+            return self.run()
+        run = _Run(self, kept.put_rules_in(self))
+        with self._protection(run), events.observing(run.recorder):
+            for tensor, array in kept.written or ():
+                tensor._array = array.copy()
+            restore_random(kept.draws)
+            run.roots = kept.roots
+            run.backward(kept.call)
+        return self._outcome(run)
+
+    def forget(self) -> None:
+        """Let go of the forward pass that is kept: the next run is a whole one."""
+        self._forward = None
+
+    def _protection(self, run: _Run) -> Protection:
+        return Protection(self.program.cells.values(), run.tensors())
+
+    def _outcome(self, run: _Run) -> Outcome:
         write = partial(run.document, self.rules.chosen())
         return Outcome(write(), run.recorder, run.error, write)
 
@@ -149,21 +177,28 @@ class Experiment:
         self.set_capture(None)
         self.rules.put_back()
         self.op_rules.clear()
+        self.forget()
 
 
 class _Run:
     """One run: what is watched, and how it went."""
 
-    def __init__(self, program: Program, op_rules: OpRules):
-        self.program, self.op_rules = program, op_rules
+    def __init__(self, experiment: Experiment, recorder: Recorder | None = None):
+        self.experiment, self.program = experiment, experiment.program
+        program = self.program
         self.nodes = SpotNodes(program)
-        self.recorder = Recorder(program.net if program.is_cell else None, random_state)
+        self.recorder = recorder or Recorder(program.net if program.is_cell else None, random_state)
         self.roots: list[int] = []
         self.error: Exception | None = None
         seen: set[int] = set()
         self.inputs = [_own_handle(value) for value in program.inputs]
         self.targets = [_own_slot(value, seen) for value in program.targets]
         self.positions = [i for i, value in enumerate(self.inputs) if _is_float(value)]
+        if recorder is None:
+            self._name_all()
+
+    def _name_all(self) -> None:
+        program = self.program
         for i, (value, name) in enumerate(zip(self.inputs, program.input_names(), strict=True)):
             self._name(value, name, asked=i in self.positions)
         for value, name in zip(self.targets, program.target_names(), strict=True):
@@ -179,25 +214,30 @@ class _Run:
         """The Tensors that were given."""
         return list(tensors_in([*self.program.inputs, *self.program.targets]))
 
-    @contextmanager
-    def watching_for_rules(self) -> Iterator[None]:
-        """Inside, Nodes can be given other rules; nothing at all where no op has one."""
-        if not self.op_rules:
-            yield
-            return
-        with self.op_rules.recorded(), events.observing(self.nodes):
-            yield
-
-    def both_ways(self) -> None:
-        """Forward and backward; an exception is kept."""
-        recorder = self.recorder
+    def both_ways(self, protection: Protection) -> KeptForward | None:
+        """Forward and backward; an exception is kept. Returns the forward pass, if it can be used again."""
+        recorder, rules, calls = self.recorder, self.experiment.op_rules, CallNodes(self.recorder)
+        kept = None
         try:
-            call = Recorded(self._forward, self.inputs, {}, tuple(self.positions))
-            self.op_rules.put_in(self.nodes, recorder, self.program)
-            call.gradients(weights=recorder.parameters)
+            with rules.recorded(), events.observing(self.nodes), events.observing(calls):
+                call = Recorded(self._forward, self.inputs, {}, tuple(self.positions))
+            if fits(recorder):
+                kept = KeptForward(self.experiment, recorder, call, self.roots, self.nodes, calls, protection)
+            rules.put_in(self.nodes, recorder, self.program)
         except Exception as error:
             self.error = error
-        recorder.finish()
+            recorder.finish()
+        else:
+            self.backward(call)
+        return kept
+
+    def backward(self, call: Recorded) -> None:
+        """The backward pass over a graph."""
+        try:
+            call.gradients(weights=self.recorder.parameters)
+        except Exception as error:
+            self.error = error
+        self.recorder.finish()
 
     def _forward(self, *inputs: Any) -> Any:
         program, recorder = self.program, self.recorder

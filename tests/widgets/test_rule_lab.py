@@ -200,11 +200,45 @@ def test_the_effect_on_training() -> None:
     assert shown(lab)["effect"] == {}
 
 
+def test_the_widgets_own_optimizer_is_used() -> None:
+    names = run_program("mlp")
+    net, momentum = names["net"], nn.Momentum(names["net"].trainable_params(), 0.1, 0.9)
+    loss = names["explorer"].experiment.program.loss
+    lab = RuleLab(net, names["x"], loss=loss, targets=names["labels"], optimizer=momentum)
+    lab.rule_lab.use("zero", "relu")
+    assert lab.rule_lab.train(2)["optimizer"] == shown(lab)["optimizer"] == "Momentum"
+    assert int(momentum.global_step.asnumpy()[0]) == 0
+
+
 def test_the_effect_where_nothing_can_be_trained(caplog: pytest.LogCaptureFixture) -> None:
     lab = lab_of("two_outputs")
     lab.rule_lab.use("zero", "relu")
     send(lab, panel="rule_lab", do="train", steps=3, rate=0.1)
     assert "has no Parameters" in shown(lab)["effect"]["error"] and "has no Parameters" in caplog.text
+
+
+def test_only_the_backward_pass_runs_again(capsys: pytest.CaptureFixture[str]) -> None:
+    class Prints(nn.Cell):
+        def construct(self, x):
+            print("forward")
+            return ops.relu(x) * 3
+
+    lab = RuleLab(Prints(), Tensor([-1.0, 2.0]))
+    assert capsys.readouterr().out == "forward\n"
+    for rule in ("zero", "identity", lambda x, out, dout: (dout,), "automatic"):
+        lab.rule_lab.use(rule, "/relu")
+    lab.set_rule("", "zero")
+    lab.set_rule("", "automatic")
+    assert capsys.readouterr().out == "" and first_gradient(lab).tolist() == [0, 3]
+    lab.run()
+    assert capsys.readouterr().out == "forward\n"
+
+
+def test_a_widget_that_fell_asleep_runs_again() -> None:
+    lab = lab_of("mlp")
+    lab.rule_lab.use("zero", "relu")
+    lab.fall_asleep()
+    assert lab.rule_lab.use("reversal", "relu")["rule"] == "reversal" and first_gradient(lab).any()
 
 
 def test_the_sample_to_type_can_be_run() -> None:

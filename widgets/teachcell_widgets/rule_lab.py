@@ -114,7 +114,8 @@ class RuleLabPanel(Panel):
 
         Args:
             steps: how many.
-            optimizer: one of the net's Parameters, or what makes it of them (``nn.Adam``); None: plain SGD.
+            optimizer: one of the net's Parameters, or what makes it of them (``nn.Adam``); None: the widget's, or else
+                plain SGD.
             rate: of plain SGD.
 
         Returns:
@@ -143,6 +144,7 @@ class RuleLabPanel(Panel):
             return {}
         names = self._names(self._target) or ["x", "out", "dout"]
         ready = READY.get(self._found["rule"]) if self._found["about"] else None
+        optimizer = self.bench.optimizer
         code = {} if ready is None else {"code": ready.code(names[:-2])}
         return self._found | code | {
             "target": spelled(self._target),
@@ -151,6 +153,7 @@ class RuleLabPanel(Panel):
             "every": self._every(self._target),
             "typing": _template(spelled(self._target), names),
             "effect": self._effect,
+            "optimizer": "" if optimizer is None else type(optimizer).__name__,
         }
 
     def ran(self) -> None:
@@ -282,6 +285,7 @@ class RuleLabPanel(Panel):
         return (experiment.op_rules.at(target) or ENGINE).label
 
     def _trained(self, target: Target, steps: int, optimizer: Any, rate: float) -> dict[str, Any]:
+        optimizer = self.bench.optimizer if optimizer is None else optimizer
         return compare_training(
             self.bench.experiment, lambda: self._without(target), self._label(target), steps, optimizer, rate
         )

@@ -140,11 +140,14 @@ class Workbench(anywidget.AnyWidget):
 
     def run(self) -> None:
         """Run again, from the same seed, and show the result. An error is shown; the last good picture stays."""
+        self._run(self.experiment.run)
+
+    def _run(self, run: Callable[[], Outcome]) -> None:
         self.refuse_if_retired()
         self.experiment.look_again()
         self._retire_others()
         done = self.steps.events_done(self.position)
-        before, self._last = self._outcome, self.experiment.run()
+        before, self._last = self._outcome, run()
         if before is None or self._last.error is None or before.error is not None:
             done = done if before is None else same_place(before.document, self._last.document, done)
             self._outcome = self._last
@@ -165,14 +168,14 @@ class Workbench(anywidget.AnyWidget):
         self.run()
 
     def set_rule(self, path: str, rule: str) -> None:
-        """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run."""
+        """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run backward again."""
         self.refuse_if_retired()
         self.switched("rule", path, self.experiment.use_rule(path, rule), undone=rule == OWN)
 
     def switched(self, kind: str, place: str, line: str, undone: bool = False) -> None:
         """A view has switched something: note the line that it stands for, below those it needs, and run."""
         self._script.note(kind, place, line.rpartition("\n")[2], undone, whole=line)
-        self.run()
+        self._run(self.experiment.run_backward if kind == "rule" else self.experiment.run)
 
     def set_capture(self, path: str | None) -> None:
         """Attach capturing hooks to the Cell at ``path`` (None: take them off), and run."""
@@ -306,6 +309,7 @@ class Workbench(anywidget.AnyWidget):
         """Let go of the run; the picture stays, and what is used next runs again. One that failed is kept."""
         if self._last is self._outcome and self.error is None:
             self._outcome = self._last = None
+            self.experiment.forget()
             for panel in self._panels.values():
                 panel.forget()
 

@@ -6,7 +6,7 @@ cannot rewrite what was seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from threading import get_ident
 from typing import Any
@@ -268,6 +268,13 @@ class Recorder:
         if call is not None and node is not None:
             call.rule_inputs = [self.value_of(t) for t in inputs]
             self._call_of_node[node.seq] = self._stack[-1]
+
+    def passed_over(self, number: int, node: int, weights: Iterable[Any]) -> None:
+        """A call that was seen is answered for by a rule of its own after all, whose Node has this serial number."""
+        call, inputs = self.calls[number], list[int]()
+        mapped(call.arguments, Slot, inputs.append)
+        call.rule_inputs = [*inputs, *map(self.value_of, weights)]
+        self._call_of_node[node] = number
 
     # Hooks ------------------------------------------------------------------------------------------------
 

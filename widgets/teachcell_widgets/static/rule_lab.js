@@ -152,17 +152,19 @@ function createTrainings(session) {
   const curves = html("div");
   const about = html("p.tc-small.tc-soft");
   const typed = { keydown: (event) => event.key === "Escape" || event.stopPropagation() };
-  const fields = html("div.tc-lab-fields", typed, html("label", stepsText, steps), html("label", rateText, rate), go);
+  const rateLabel = html("label", rateText, rate);
+  const fields = html("div.tc-lab-fields", typed, html("label", stepsText, steps), rateLabel, go);
   const node = html("details.tc-lab-training", html("summary", title), about, fields, words, curves);
 
   function ask() {
     session.askPanel("rule_lab", "train", { steps: Number(steps.value), rate: Number(rate.value) });
   }
 
-  function refresh({ effect, rule }) {
+  function refresh({ effect, rule, optimizer }) {
     const { label } = session;
     setText(title, label("lab_training"));
-    setText(about, label("lab_training_how"));
+    setText(about, label("lab_training_how").replace("{optimizer}", optimizer || label("lab_plain_sgd")));
+    rateLabel.hidden = Boolean(optimizer); // it has a rate of its own
     setText(stepsText, label("lab_steps"));
     setText(rateText, label("lab_rate"));
     setText(go, label("lab_train"));
