@@ -3,8 +3,8 @@
 ``experiment.py`` runs a program (``program.py``; ``parts.py`` finds its Cells) again and again with the same draws,
 under backward rules that can be switched (``rules.py``), leaves everything as it was (``core/protect.py``), and says
 where a run failed (``failure.py``). ``watch/`` notes what happens in one run, ``write/`` puts it into the one document
-and into words, ``check/`` holds a backward rule of a Cell or op against a numeric gradient, ``lab/`` puts other rules in. Nothing here keeps the Tensors of a
-run: watching cannot keep a graph alive.
+and into words, ``lab/`` puts other backward rules in, ``check/`` holds one against a numeric gradient. Nothing here
+keeps the Tensors of a run; an Experiment keeps the last graph, if it is small, for another backward pass.
 """
 
 from .experiment import Experiment, NothingToDifferentiate, Outcome

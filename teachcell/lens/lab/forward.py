@@ -2,8 +2,8 @@
 
 What is kept is the graph (see ``Recorded``), where the Recorder stood, and what the pass left in Tensors. It is used
 only as long as it is still true: the same Cells, modes, hooks and draws, the same numbers in Parameters, inputs and
-Nodes. What the program reads from elsewhere (a global, a file) is not looked at. A Cell whose rule was switched on since
-is handled in the graph: what it computed inside is passed over, as by its bprop.
+Nodes. What the program reads from elsewhere (a global, a file) is not looked at. A Cell whose rule was switched on
+since is handled in the graph: what it computed inside is passed over, as by its bprop.
 """
 
 from __future__ import annotations
