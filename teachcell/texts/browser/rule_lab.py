@@ -22,8 +22,8 @@ TABLE = {
     "browser.lab_whose": ("whose rule", "谁的规则"),
     "browser.lab_training": ("Effect on training", "对训练的影响"),
     "browser.lab_training_how": (
-        "Two trainings by {optimizer} on the inputs given here, from the same seed and start: with the engine's rule and "
-        "with this one. Afterwards everything is as it was.",
+        "Two trainings by {optimizer} on the inputs given here, from the same seed and start: with the engine's rule "
+        "and with this one. Afterwards everything is as it was.",
         "用这里给出的输入以 {optimizer} 训练两次，种子与起点相同：一次用引擎的规则，一次用这条规则。之后一切恢复原状。",
     ),
     "browser.lab_plain_sgd": ("plain SGD", "普通 SGD"),
