@@ -110,6 +110,22 @@ def test_pills_in_chinese():
         set_language("en")
 
 
+def test_of_many_values_between_two_nodes_a_few_are_drawn():
+    net = d.Program("wide", training=True)
+    x = net.input("x", 3)
+    net.enter("many", "Many", [x])
+    made = [net.op("tanh", "Tanh", [x], (3,)) for _ in range(100)]
+    net.leave(made[-1])
+    net.enter("sum", "Sum", made)
+    total = made[0]
+    for value in made[1:]:
+        total = net.op("add", "Add", [total, value], (3,))
+    net.leave(total)
+    scene = fold(net.finish(total))
+    between = [e for e in scene.edges.values() if (e.source, e.target) == ("call1", "call2")]
+    assert len(between) == 6
+
+
 # Search
 
 

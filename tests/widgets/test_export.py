@@ -33,7 +33,7 @@ def test_a_page_holds_what_works_without_a_kernel(name: str, tmp_path: Path) -> 
     state = state_of(page)
     assert not state["frame"]["live"] and state["frame"]["panels"] == list(state["panels"])
     assert {"node", "replay", "cut_detective", "hook_timeline"} <= set(state["panels"])
-    assert not {"rule_lab", "compare", "training"} & set(state["panels"])
+    assert not {"rule_lab", "compare", "modes", "training"} & set(state["panels"])
     assert all(panel["error"] is None for panel in state["panels"].values())
     assert state["view"] == json.loads(json.dumps(explorer.view)) and state["position"] == 2
     assert state["panel"] == "node" and state["selected"] == explorer.selected

@@ -95,6 +95,9 @@ class ModesPanel(Panel):
 
     # Showing ----------------------------------------------------------------------------------------------
 
+    def saved(self) -> None:
+        """Nothing: whatever it offers runs the program again."""
+
     def data(self) -> dict[str, Any]:
         """The tree, what its flags mean, and the twin run."""
         rows = self._rows()

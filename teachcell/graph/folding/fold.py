@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -15,6 +15,7 @@ from .leaves import Leaf, choose_leaves
 from .timetable import Timetable, last_known
 from .units import CallTree, Unit, taken
 
+MOST_BESIDE = 6  # values that are drawn between the same two nodes
 NO_GRADIENT = ("not needed", "not asked", "not differentiable")
 
 
@@ -173,8 +174,12 @@ class _Folding:
                     if source is not None and source != unit.id:
                         takers[source, unit.id, value].append(op)
         edges = {}
+        beside: Counter[tuple[str, str]] = Counter()
         for index, ((source, target, value), ops) in enumerate(takers.items()):
-            edges[f"e{index}"] = self._edge(f"e{index}", nodes[source], nodes[target], value, ops)
+            edge = self._edge(f"e{index}", nodes[source], nodes[target], value, ops)
+            if edge.cut is not None or beside[source, target] < MOST_BESIDE:
+                edges[edge.id] = edge
+                beside[source, target] += 1
         return edges
 
     def _edge(self, name: str, source: Node, target: Node, value: int, ops: list[int]) -> Edge:
