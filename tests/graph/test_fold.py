@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from graph import documents as d
 
@@ -292,3 +293,22 @@ def test_texts_come_in_chinese():
         assert [p.text for p in fold(d.mlp()).nodes["op3"].pills] == ["训练"]
     finally:
         set_language("en")
+
+
+def test_a_constant_without_a_name_is_called_what_it_holds():
+    net = d.Program("constants")
+    x = net.input("x", 2, 3)
+    given = [np.full((1,), 0.5), np.ones((2, 3)), np.arange(3.0), np.full((2,), np.nan), np.ones((0,))]
+    constants = [net.constant(array) for array in given]
+    scene = fold(net.finish(net.op("mix", "Mix", [x, *constants, net.constant(np.ones(2), "mask")], (2, 3))))
+    told = [(node.title, node.subtitle) for node in scene.nodes.values() if node.kind == "constant"]
+    assert {("0.5", "constant"), ("all 1", "(2, 3)"), ("(3,)", "constant")} <= set(told)
+    assert {"(2,)", "(0,)"} <= {title for title, _ in told}
+
+
+def test_several_numbers_of_one_op_are_counted():
+    net = d.Program("numbers")
+    x = net.input("x", 2, 3)
+    a, b = net.op("node", "IFNode", [x], (), ())
+    scene = fold(net.finish(net.op("add", "Add", [a, b], ())))
+    assert scene.nodes["op0"].subtitle == "IFNode 2 outputs"

@@ -130,8 +130,8 @@ class _Folding:
         subtitle = shape
         if leaf.again:
             subtitle = say("graph.again")
-        elif value["value"]["size"] == 1 and value["kind"] == "constant" and not value["name"]:
-            subtitle = say("graph.constant")  # the number is the title
+        elif value["kind"] == "constant" and not value["name"]:
+            subtitle = labels.constant_words(value)[1]
         elif slim and value["value"]["size"] == 1:
             subtitle = f"= {labels.scalar(value['value'])}"
         return Node(
@@ -150,8 +150,7 @@ class _Folding:
 
     def _leaf_title(self, leaf: Leaf, value: Mapping[str, Any]) -> str:
         if not value["name"]:
-            told = labels.constant_title(value) if value["kind"] == "constant" else ""
-            return told or say(f"graph.{value['kind']}")
+            return labels.constant_words(value)[0] if value["kind"] == "constant" else say(f"graph.{value['kind']}")
         if value["kind"] != "parameter":
             return value["name"]
         return labels.parameter_title(value["name"], self._paths_around(leaf.users))

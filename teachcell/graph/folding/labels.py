@@ -37,13 +37,13 @@ def outputs_text(document: Document, values: Sequence[int]) -> str:
     return ", ".join(text or say("graph.scalar") for text in shapes) if len(shapes) > 1 else "".join(shapes)
 
 
-def constant_title(value: Mapping[str, Any]) -> str:
-    """What a constant without a name is: its number, or that of all its elements; else ""."""
-    numbers = value["value"]
+def constant_words(value: Mapping[str, Any]) -> tuple[str, str]:
+    """Title and subtitle of a constant without a name: its number, that of all its elements, or its shape."""
+    numbers, sizes, kind = value["value"], shape_text(value["shape"]), say("graph.constant")
     if numbers["size"] == 1:
-        return scalar(numbers)
+        return scalar(numbers), kind
     same = numbers["min"] is not None and numbers["min"] == numbers["max"] and not numbers["nan"] and not numbers["inf"]
-    return say("graph.all_same", number=number(numbers["min"])) if same else ""
+    return (say("graph.all_same", number=number(numbers["min"])), sizes) if same else (sizes, kind)
 
 
 def cell_text(document: Document, call: Mapping[str, Any]) -> str:
