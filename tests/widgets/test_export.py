@@ -118,3 +118,13 @@ def test_every_widget_has_a_picture_where_there_is_no_kernel(widget: str) -> Non
     kind = getattr(teachcell_widgets, widget)
     data, _ = kind(nn.ReLU(), Tensor([1.0, -1.0]))._repr_mimebundle_()
     assert data["image/svg+xml"].startswith("<svg") and "ReLU" in data["text/plain"]
+
+
+def test_a_converted_notebook_shows_the_picture() -> None:
+    nbconvert, nbformat = pytest.importorskip("nbconvert"), pytest.importorskip("nbformat")
+    data, metadata = run_program("mlp")["explorer"]._repr_mimebundle_()
+    v4 = nbformat.v4
+    output = v4.new_output("display_data", data=data, metadata=metadata)
+    notebook = v4.new_notebook(cells=[v4.new_code_cell("explorer", outputs=[output])])
+    page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
+    assert '<img' in page and 'src="data:image/svg+xml;base64,' in page
