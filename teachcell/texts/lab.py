@@ -30,6 +30,7 @@ TABLE = {
         "For a step at 0: 1 / (1 + (πx)²), which never is quite 0. The forward stays a step.",
         "用于 0 处的阶跃：1 / (1 + (πx)²)，始终不为 0。正向仍是阶跃。",
     ),
+    "lab.at_kinks": ("at x = {places}: slope {slopes}", "x = {places} 处：斜率 {slopes}"),
     # what is looked at, and rules that are typed
     "lab.no_target": (
         "{where!r} is no Cell, no drawn node, and no op that ran exactly once; there are {known}",

@@ -154,7 +154,7 @@ def small_check() -> dict[str, Any]:
         "code": "return (dout,)", "ok": False, "head": "Does not match.", "text": "Half of it.",
         "columns": ["engine rule", "own bprop", "numeric"], "marks": ["✓", "≠", ""], "note": "h = 1e−5.",
         "target": "first", "node": "op0", "call": 1, "targets": [], "every": None, "about": "", "stale": False,
-        "typing": "def my_rule(x, out, dout):", "effect": {}, "optimizer": "",
+        "conventions": [], "typing": "def my_rule(x, out, dout):", "effect": {}, "optimizer": "",
         "inputs": [{
             "name": "∂x", "window": "all", "maps": maps, "errors": maps[:2], "worst": [0, 1], "at": "[1]",
             "values": ["2", "1", "2"], "max_abs": ["0", "1"], "max_rel": ["0", "0.5"],

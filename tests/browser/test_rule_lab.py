@@ -77,8 +77,10 @@ def test_names_are_text_and_keys_stay_inside(browser: Browser) -> None:
     page.evaluate("window.leaked = []; document.addEventListener('keydown', ({ key }) => leaked.push(key))")
     lab.get_by_role("checkbox").press(" ")
     assert explorer.sent() == [{"do": "use", "panel": "rule_lab", "where": "first", "rule": "own", "every": True}]
+    explorer.set("panels", data)  # until the answer is here, nothing else is asked
     lab.get_by_role("button", name="op Mul").press("Enter")
     assert explorer.sent() == [{"do": "check", "panel": "rule_lab", "where": "/mul", "call": 1}]
+    explorer.set("panels", data)
     lab.locator("summary", has_text="Effect on training").press("Enter")
     lab.get_by_role("spinbutton", name="steps").press("ArrowUp")
     lab.get_by_role("button", name="Train with both").press("Enter")

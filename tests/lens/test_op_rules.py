@@ -192,6 +192,47 @@ def test_what_the_document_says() -> None:
     assert sentences[2].startswith("Mul backward by zero incoming () → ()")
 
 
+# Conventions ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("op", "x", "rule", "wanted"),
+    [
+        ("relu", [-1.0, 0.0, 2.0], "automatic", [0, 0, 1]),
+        ("relu", [-1.0, 0.0, 2.0], "kink_middle", [0, 0.5, 1]),
+        ("relu", [-1.0, 0.0, 2.0], "kink_right", [0, 1, 1]),
+        ("relu6", [0.0, 6.0, 3.0], "automatic", [0, 1, 1]),
+        ("relu6", [0.0, 6.0, 3.0], "kink_right", [1, 0, 1]),
+        ("absolute", [-2.0, 0.0, 3.0], "kink_left", [-1, -1, 1]),
+        ("hardtanh", [-1.0, 0.5, 1.0], "kink_middle", [0.5, 1, 0.5]),
+    ],
+)
+def test_another_convention_at_a_kink(op: str, x: list[float], rule: str, wanted: list[float]) -> None:
+    function = getattr(ops, op, None) or ops.abs
+    experiment = Experiment(lambda x: function(x) * 3, [Tensor(x)])
+    spot = put(experiment, op, rule)
+    assert gradients(experiment) == [[3 * slope for slope in wanted]]
+    found = check_op(experiment, spot, experiment.run().recorder)
+    assert found["ok"] and "is a convention, not an error" in found["text"] and found["conventions"]
+
+
+def test_conventions_are_offered_where_the_sides_are_known() -> None:
+    def offered(function: Callable[..., Any], *inputs: Tensor) -> list[str]:
+        experiment = Experiment(function, inputs)
+        recorder = experiment.run().recorder
+        spot = next(spot for _, spot in spots_of(recorder, experiment.program))
+        return [r["id"] for r in check_op(experiment, spot, recorder)["rules"] if r["id"].startswith("kink")]
+
+    x = Tensor([0.0, 1.0])
+    assert offered(ops.relu, x) == ["kink_middle", "kink_right"] and offered(ops.tanh, x) == []
+    assert offered(ops.sqrt, x) == offered(lambda x: ops.maximum(x, x), x) == []  # infinite; a tie of two inputs
+    assert offered(lambda x: ops.leaky_relu(x, 0.3), x) == []  # whose slopes depend on its argument
+    labels = [c.label for c in Experiment(ops.relu, [x]).op_rules.offered(OPS["relu"], None, ())]
+    assert labels == ["engine rule", "at x = 0: slope 0.5", "at x = 0: slope 1"]
+    code = Experiment(ops.relu6, [x]).op_rules.find("relu6", "kink_right").function.shown
+    assert "g = ops.where(x == 0, 1 * dout, g)" in code and "g = ops.where(x == 6, 0 * dout, g)" in code
+
+
 # Bad rules ------------------------------------------------------------------------------------------------
 
 BAD = {

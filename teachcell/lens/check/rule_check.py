@@ -15,8 +15,10 @@ from ...autodiff.check import factors
 from ...autodiff.check.causes import Checked
 from ...autodiff.check.evidence import Evidence
 from ...autodiff.check.watching import PrecisionLost
+from ...core.card import card
 from ...texts import say
 from ..failure import failing_line, message_of, told_in_full
+from ..lab.kinks import AtKinks
 from ..lab.op_rules import engine_op
 from ..lab.ready import READY, ready_for
 from ..lab.spots import Spot, spots_of
@@ -74,12 +76,13 @@ def check_op(experiment: Experiment, spot: Spot, recorder: Recorder, told: Told 
         return found | _verdict(False, "lens.check_op_gone")
     seen, choice = recorder.ops[number], experiment.op_rules.at(spot)
     op = engine_op(seen.op)
-    offered = experiment.op_rules.offered(spot.op, ready_for_op(recorder, number))
+    offered = experiment.op_rules.offered(op, seen.attrs, ready_for_op(recorder, number))
+    found["conventions"] = list(card(op).conventions)
     found |= {"title": op.label, "rules": [{"id": c.id, "label": c.label} for c in offered]}
     if choice is None:
         found |= {"code": rule_source(op), "rule": AUTOMATIC, "columns": _columns(say("lens.rule_automatic"))}
     else:
-        found |= {"code": source_of(choice.function) or "", "rule": choice.id, "columns": _columns(choice.label)}
+        found |= {"code": _code_of(choice.function), "rule": choice.id, "columns": _columns(choice.label)}
         found["about"] = _about(choice.id, choice.function)
     if seen.error is not None or not all(recorder.values[v].value.dtype.kind == "f" for v in seen.outputs):
         return found | _verdict(False, "lens.check_op_integer", op=op.label)
@@ -106,13 +109,17 @@ def _fitting(recorder: Recorder, inputs: list[int], outputs: list[int]) -> list[
 
 def _nothing(title: str, code: str | None) -> Found:
     empty = dict.fromkeys(("note", "failed", "about"), "")
-    return {"title": title, "code": code or "", "marks": ["", "", ""], "inputs": [], **empty}
+    return {"title": title, "code": code or "", "marks": ["", "", ""], "inputs": [], "conventions": [], **empty}
 
 
 def _about(rule: str, function: Any) -> str:
     """What a ready rule is for."""
     ready = READY.get(rule)
     return ready.about if ready is not None and function is ready.function else ""
+
+
+def _code_of(function: Any) -> str:
+    return function.shown if isinstance(function, AtKinks) else source_of(function) or ""
 
 
 def _columns(label: str) -> list[str]:

@@ -21,6 +21,7 @@ from ...nn.custom_bprop import checked_gradient
 from ...texts import say
 from ..program import Program
 from ..watch.recorder import Recorder
+from .kinks import AtKinks, conventions
 from .ready import ALSO, READY, Ready
 from .spots import Spot, SpotNodes, spots_of
 
@@ -37,6 +38,8 @@ class Choice:
         """The name a reader sees."""
         if self.function is None:
             return say("lens.rule_automatic")
+        if isinstance(self.function, AtKinks):
+            return self.function.label
         ready = READY.get(self.id)
         return ready.label if ready is not None and ready.function is self.function else self.id
 
@@ -138,9 +141,10 @@ class OpRules:
         """One more rule to choose from for ops of a name, or another under the same name."""
         self._typed.setdefault(op, {})[choice.id] = choice
 
-    def offered(self, op: str, ready: Sequence[str]) -> list[Choice]:
-        """The rules to choose from for ops of a name, the engine's first."""
-        return [ENGINE, *self._typed.get(op, {}).values(), *(choice_of(READY[id]) for id in ready)]
+    def offered(self, op: Op, attrs: Any, ready: Sequence[str]) -> list[Choice]:
+        """The rules to choose from for an op, the engine's first, then those that differ from it at kinks alone."""
+        kinks = [Choice(id, rule) for id, rule in conventions(op, attrs).items()]
+        return [ENGINE, *kinks, *self._typed.get(op.name, {}).values(), *(choice_of(READY[id]) for id in ready)]
 
     def find(self, op: str, rule: str) -> Choice:
         """The rule of a name.
@@ -149,10 +153,14 @@ class OpRules:
             KeyError: there is none.
         """
         typed, id = self._typed.get(op, {}), ALSO.get(rule, rule)
-        if rule in typed or id in READY or rule == ENGINE.id:
-            return typed.get(rule) or (ENGINE if rule == ENGINE.id else choice_of(READY[id]))
-        known = ", ".join([ENGINE.id, *typed, *READY])
-        raise KeyError(say("lens.no_rule", path=op, rule=rule, known=known))
+        kinks = conventions(OPS[op], None) if op in OPS else {}
+        if rule in typed or rule == ENGINE.id:
+            return typed.get(rule, ENGINE)
+        if rule in kinks:
+            return Choice(rule, kinks[rule])
+        if id in READY:
+            return choice_of(READY[id])
+        raise KeyError(say("lens.no_rule", path=op, rule=rule, known=", ".join([ENGINE.id, *kinks, *typed, *READY])))
 
     def use(self, spot: Spot, choice: Choice | None, every: bool = False) -> None:
         """Give the op at a spot, or every op of its name, another rule; None gives back the engine's."""

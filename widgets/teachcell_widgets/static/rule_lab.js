@@ -19,13 +19,14 @@ export function createRuleLab(session) {
   const about = html("p.tc-small.tc-lab-about");
   const code = html("pre");
   const verdict = html("div", { "aria-live": "polite" });
+  const conventions = html("p.tc-small.tc-soft");
   const stale = html("p.tc-small.tc-mark.tc-b");
   const evidence = html("table.tc-evidence");
   const note = html("p.tc-small.tc-soft");
   const training = createTrainings(session);
   const typing = html("details.tc-lab-typing", html("summary", html("span")), html("p.tc-small"), html("pre"));
   const head = html("div.tc-check-head", html("h3", name, " ", what), html("label", ruleLabel, rule));
-  const body = html("div", head, targets, everyLabel, about, code, verdict, stale, evidence, note);
+  const body = html("div", head, targets, everyLabel, about, code, conventions, verdict, stale, evidence, note);
   const node = html("div.tc-check", other, empty, body, training.node, typing);
 
   let asked = false; // and the answer is not here yet
@@ -66,6 +67,8 @@ export function createRuleLab(session) {
     about.hidden = !check.about;
     setText(code, check.code);
     code.hidden = !check.code;
+    setText(conventions, check.conventions.length ? `${label("lab_agreed")} ${check.conventions.join(" ")}` : "");
+    conventions.hidden = !check.conventions.length;
     showVerdict(check);
     setText(stale, label("before_error"));
     stale.hidden = !check.stale;
@@ -81,12 +84,13 @@ export function createRuleLab(session) {
   function showTargets({ target, call, targets: all, every: kind }) {
     targets.setAttribute("aria-label", session.label("lab_whose"));
     targets.hidden = all.length < 2;
-    const check = (where) => () => ask("check", { where, call });
-    const button = ({ id, label }) =>
-      html("button.tc-button", { "aria-pressed": id === target, click: check(id) }, label);
-    const had = targets.contains(document.activeElement);
-    targets.replaceChildren(...all.map(button));
-    if (had) targets.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+    const wanted = JSON.stringify([call, all]);
+    if (targets.dataset.choices !== wanted) {
+      targets.dataset.choices = wanted; // the buttons stay, and so does the focus, where nothing has changed
+      const check = (where) => () => ask("check", { where, call });
+      targets.replaceChildren(...all.map(({ id, label }) => html("button.tc-button", { click: check(id) }, label)));
+    }
+    all.forEach(({ id }, at) => targets.children[at].setAttribute("aria-pressed", id === target));
     everyLabel.hidden = !kind;
     every.checked = kind?.on ?? false;
     setText(everyText, kind?.label ?? "");
@@ -111,7 +115,8 @@ export function createRuleLab(session) {
     const errorScale = mapScale(input.errors);
     const maps = input.maps.map((map) => mapCell("grad", map, { name: input.name, scale, ring: input.worst }));
     const errors = input.errors.map((map) => mapCell("mark", map, { name: label("error"), scale: errorScale }));
-    const window = input.window.split(", ").map((part) => html("div", part));
+    const lines = input.window.startsWith("(") ? [input.window] : input.window.split(", "); // a shape, or rows and cols
+    const window = lines.map((part) => html("div", part));
     return html(
       "tbody",
       row("tr.tc-maps", [html("div.tc-grad.tc-b", input.name), ...window], maps),
