@@ -17,8 +17,9 @@ _SIZES = (8, 16, 16, 1, 4)  # bytes of the numbers in a state: the seed, and the
 
 
 def set_seed(seed: int) -> None:
-    """Restart all random draws from ``seed`` (an int >= 0)."""
+    """Restart all random draws from ``seed`` (an int >= 0), those of ``numpy.random`` too, as MindSpore does."""
     random.seed(_checked(seed))
+    np.random.seed(seed % 2**32)
 
 
 def get_seed() -> int | None:

@@ -132,6 +132,14 @@ def test_tuples() -> None:
 # Seeds --------------------------------------------------------------------------------------------------------------
 
 
+def test_the_seed_is_numpys_too() -> None:
+    tc.set_seed(7)
+    drawn = np.random.rand()
+    assert drawn == np.random.RandomState(7).rand()
+    tc.set_seed(2**32 + 7)  # NumPy takes 32 bits
+    assert np.random.rand() == drawn
+
+
 def test_seeds() -> None:
     def draw() -> list[float]:
         return initializer("normal", 3).tolist()
