@@ -45,6 +45,7 @@ class Script:
         """A text that can be run; it calls what was given ``net``, ``loss``, ``bprops``, and inputs as these do."""
         names = [*program.input_names(), *program.target_names()]
         given = ["net", *names, *(["loss"] if program.loss is not None else []), *filter(None, self._given.values())]
+        given += ["bprops"] if any("bprops[" in line for line in self._lines.values()) else []
         lines = [f"# given: {', '.join(given)}", "import teachcell as tc", ""]
         if any(kind == "capture" for kind, _ in self._lines):
             lines += [_CAPTURE, ""]

@@ -53,6 +53,14 @@ def test_in_a_folded_cell_the_culprit_is_the_cell() -> None:
     assert found["state"] == "cut" and found["at"] == node_of(explorer, "1")
 
 
+def test_a_cell_and_a_parameter_are_asked_for_by_name() -> None:
+    explorer = run_program("mlp")["explorer"]
+    explorer.set_rule("relu", "no gradient")
+    assert explorer.cut_detective.why("fc1") == explorer.cut_detective.why(node_of(explorer, "fc1"))
+    assert explorer.cut_detective.why("fc1.weight").why[-1] == "relu's bprop returned zeros."
+    assert explorer.cut_detective.why("relu").state != "zero"
+
+
 def test_what_is_no_node_is_refused() -> None:
     detective = CutDetective(nn.ReLU(), Tensor([1.0]))
     with pytest.raises(ValueError, match="'op99' is no drawn node with a value; there are "):

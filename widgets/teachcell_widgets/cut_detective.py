@@ -20,13 +20,13 @@ class CutDetectivePanel(Panel):
     name = "cut_detective"
 
     def why(self, node: str) -> Finding:
-        """Why the gradient of a drawn node, ``"op3"`` or ``"call2"``, is as it is.
+        """Why the gradient of a Cell (by its path), a Parameter, an input or a drawn node (``"op3"``) is as it is.
 
         Raises:
             ValueError: no node of that name is drawn, or it stands for no value.
             RuntimeError: the widget is closed.
         """
-        value = self._values().get(node)
+        value = self._values().get(node, self._named(node))
         if value is None:
             raise ValueError(say("explorer.no_value", node=node, known=", ".join(self._values())))
         return self._causes().of(value)
@@ -39,6 +39,13 @@ class CutDetectivePanel(Panel):
         odd = [node for node, finding in found.items() if finding.odd]
         odd.sort(key=lambda node: all(place.value != values[node] for place in found[node].places))
         return {"nodes": told, "odd": odd, "titles": {node: self._title(node) for node in values}}
+
+    def _named(self, name: str) -> int | None:
+        """The input or Parameter of this name, or what the last call of the Cell at this path returned."""
+        document = self.bench.outcome.document
+        found = [value["id"] for value in document["values"] if value["name"] == name]
+        found += [call["outputs"][0] for call in document["calls"] if call["path"] == name and call["outputs"]]
+        return found[-1] if found else None
 
     def _causes(self) -> Causes:
         self.bench.refuse_if_retired()
