@@ -117,6 +117,16 @@ def test_play_stops_where_something_is_marked_and_at_the_end(page: Page) -> None
     expect(play).to_have_attribute("aria-label", "play")
 
 
+def test_a_click_is_not_lost_when_the_drawing_is_exchanged_under_it(page: Page) -> None:
+    view = small_view()
+    explorer = FakeExplorer(page, view)
+    explorer.root.locator("[data-node=op1] .tc-box").hover()
+    page.mouse.down()
+    explorer.set("view", view | {"svg": view["svg"].replace('width="300"', 'width="301"')})
+    page.mouse.up()
+    assert explorer.get("selected") == "op1"
+
+
 def test_dragging_over_the_timeline_scrubs(page: Page) -> None:
     explorer = FakeExplorer(page, small_view())
     ticks = [tick.bounding_box() for tick in explorer.root.locator(".tc-tick").all()]

@@ -7,12 +7,13 @@ const WIDTH_PAUSE = 150; // ms
 const SCROLL_MARGIN = 24; // px kept free above and below a node that is scrolled to
 
 export function createGraphView(session) {
-  const node = html("div.tc-canvas", { click, dblclick });
+  const node = html("div.tc-canvas", { pointerdown: press, pointerup: release, click, dblclick });
   let drawn = null; // the SVG text on show
   let nodes = new Map(); // node id → its group; open Cells answer to their fold id
   let edges = []; // [edge id, group, when the gradient flows, when the value flows]
   let halos = []; // [node id, halo]
   let nowAt = null; // the element marked as now
+  let pressed = null; // the node under the pointer when it went down, and the SVG text that was on show
 
   const measure = debounce(() => {
     const width = Math.floor(node.clientWidth / WIDTH_STEP) * WIDTH_STEP;
@@ -181,6 +182,16 @@ export function createGraphView(session) {
   }
 
   // ── Pointer ──
+
+  function press({ target }) {
+    pressed = { id: target.closest("[data-node]")?.dataset.node, drawn };
+  }
+
+  /** A drawing that is exchanged between press and release takes the click with it: no click event comes. */
+  function release() {
+    if (pressed !== null && pressed.drawn !== drawn) session.select(pressed.id);
+    pressed = null;
+  }
 
   function click(event) {
     const stop = event.target.closest("[data-node], [data-fold]");
