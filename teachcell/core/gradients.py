@@ -17,7 +17,7 @@ from .tensor import Tensor, wrap
 def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
     """Sum a gradient over the axes along which its operand was broadcast."""
     got = gradient.shape
-    axes = _added_axes(got, shape)
+    axes = added_axes(got, shape)
     if axes is None:
         raise RuntimeError(say("errors.gradient_shape", got=got, wanted=shape))
     if not axes:
@@ -27,7 +27,7 @@ def unbroadcast(F: Any, gradient: Any, shape: tuple[int, ...]) -> Any:
 
 
 @lru_cache(1024)
-def _added_axes(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...] | None:
+def added_axes(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...] | None:
     """The axes along which a broadcast from ``target`` to ``shape`` repeated elements; None if it gives another."""
     if not reduces(shape, target):
         return None

@@ -199,13 +199,17 @@ class Code:
         if kind is Slot:
             array = value.value if value.kind == CONSTANT else self._buffers.of(value)
             return value.name if array is None else self._constant(array)
-        if kind is tuple:
-            return f"({''.join(f'{self._value(v)}, ' for v in value)})"
-        if kind is list:
-            return f"[{', '.join(map(self._value, value))}]"
-        if kind is dict:
-            return f"{{{', '.join(f'{self._value(k)}: {self._value(v)}' for k, v in value.items())}}}"
+        if kind in (tuple, list, dict):
+            return self._container(value, self._value)
         return repr(value) if value is None or kind is bool or kind is int or kind is str else self._constant(value)
+
+    def _container(self, value: Any, inner: Callable[[Any], str]) -> str:
+        """A tuple, list or dict, its members as ``inner`` writes them."""
+        if type(value) is tuple:
+            return f"({''.join(f'{inner(v)}, ' for v in value)})"
+        if type(value) is list:
+            return f"[{', '.join(map(inner, value))}]"
+        return f"{{{', '.join(f'{self._value(k)}: {inner(v)}' for k, v in value.items())}}}"
 
     def _operand(self, step: Step, value: Any) -> str:
         """An argument; ufuncs take a number as an array without axes 0.15 µs faster than as a NumPy scalar."""
@@ -223,12 +227,8 @@ class Code:
             return self._tensor(value)
         if kind is Given:
             return f"tensors[{value.number}]"
-        if kind is tuple:
-            return f"({''.join(f'{self._result(v)}, ' for v in value)})"
-        if kind is list:
-            return f"[{', '.join(map(self._result, value))}]"
-        if kind is dict:
-            return f"{{{', '.join(f'{self._value(k)}: {self._result(v)}' for k, v in value.items())}}}"
+        if kind in (tuple, list, dict):
+            return self._container(value, self._result)
         return self._value(value)
 
     def _tensor(self, slot: Slot) -> str:

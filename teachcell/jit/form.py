@@ -53,8 +53,3 @@ def guarded_form(step: Step) -> list[Slot]:
     if step.guards or fixed(step) or ours:
         return []
     return [slot for _, slot in step.outs if slot.touched and slot.is_array]
-
-
-def guards_form(step: Step) -> bool:
-    """Whether a replay compares the form of a result."""
-    return bool(guarded_form(step))

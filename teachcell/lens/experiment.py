@@ -241,9 +241,7 @@ class _Run:
 
     def _forward(self, *inputs: Any) -> Any:
         program, recorder = self.program, self.recorder
-        output = program.net(*inputs)
-        if program.loss is not None:
-            output = program.loss(output, *self.targets)
+        output = program.forward(inputs, self.targets)
         self.roots = [recorder.value_of(t) for t in tensors_in(output) if _is_float(t)]
         if not self.roots:
             raise NothingToDifferentiate(say("lens.no_float_output", title=program.title, got=type(output).__name__))

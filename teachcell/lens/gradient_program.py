@@ -28,11 +28,9 @@ def gradient_program(program: Program, order: int = 1) -> Callable[..., Any]:
     weights = [p for p, _ in program.parameter_names() if p.requires_grad]
     if not floats and not weights:
         raise ValueError(say("lens.gradient_of_nothing", title=program.title))
-    net, loss, targets = program.net, program.loss, program.targets
 
     def run(*inputs: Any) -> Any:
-        output = net(*inputs)
-        return output if loss is None else loss(output, *targets)
+        return program.forward(inputs, program.targets)
 
     function: Callable[..., Any] = run
     for _ in range(order):
@@ -42,6 +40,6 @@ def gradient_program(program: Program, order: int = 1) -> Callable[..., Any]:
         return function(*inputs)
 
     with suppress(TypeError, ValueError):  # inputs are called what the net calls them
-        gradient.__signature__ = inspect.signature(getattr(net, "construct", net))  # type: ignore[attr-defined]
+        gradient.__signature__ = inspect.signature(getattr(program.net, "construct", program.net))  # type: ignore[attr-defined]
     gradient.__name__ = say("lens.gradient_title", title=program.title, order="′" * order)
     return gradient

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..core.tensor import Tensor
@@ -82,6 +82,11 @@ class Program:
             yield Part("loss" if "loss" not in self.cells else "loss_fn", "loss", self.loss)
         elif self.loss is not None:
             yield from parts_of_function(self.loss, "loss")
+
+    def forward(self, inputs: Iterable[Any], targets: Iterable[Any]) -> Any:
+        """What the loss returns, or the net where there is none."""
+        output = self.net(*inputs)
+        return output if self.loss is None else self.loss(output, *targets)
 
     def cell(self, path: str) -> Any:
         """The Cell at a path ("" is the net); KeyError with the paths there are."""

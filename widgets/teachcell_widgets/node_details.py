@@ -9,6 +9,7 @@ from teachcell.graph import Node, Scene
 from teachcell.lens import Experiment, Outcome
 from teachcell.lens.rules import AUTOMATIC
 from teachcell.lens.write.source import source_of
+from teachcell.lens.write.steps import is_inside
 from teachcell.texts import say
 from teachcell.texts.numbers import shape
 
@@ -68,7 +69,7 @@ class NodeDetails:
     def _of_call(self, number: int) -> Details:
         call = self.calls[number]
         output = call["outputs"][0] if call["outputs"] else None
-        ops = tuple(i for i, op in enumerate(self.ops) if self._inside(op["call"], number))
+        ops = tuple(i for i, op in enumerate(self.ops) if is_inside(self.document, op["call"], number))
         last = self.scene.nodes[self.scene.op_nodes[ops[-1]]] if ops else None
         path = self._path(number)
         panel = {
@@ -90,11 +91,6 @@ class NodeDetails:
         """The Cell that rules and hooks of a call act on ("" is the net itself); None where there is none."""
         path = self.calls[call]["path"] if call is not None else None
         return path if path in self.experiment.program.cells else None
-
-    def _inside(self, call: int | None, outer: int) -> bool:
-        while call is not None and call != outer:
-            call = self.calls[call]["parent"]
-        return call == outer
 
     def _kind(self, node: Node, op: dict[str, Any] | None) -> str:
         if node.call is not None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...texts import say
 from ...texts.numbers import number as written
+from ..replay.elements import index_of
 from ..watch.recorder import Recorder
 from ..watch.seen import Seen, Sent
 from .place import Place
@@ -116,7 +117,7 @@ def _first_bad(array: np.ndarray | None) -> tuple[int, ...] | None:
         return None
     for bad in (np.isnan(array), np.isinf(array)):
         if bad.any():
-            return tuple(int(i) for i in np.unravel_index(int(np.argmax(bad)), array.shape))
+            return index_of(np.argmax(bad), array.shape)
     return None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...texts import say
 from ...texts.numbers import number as written
 from ...texts.numbers import shape
+from ..replay.elements import unbroadcast
 from ..watch.recorder import Recorder
 from ..watch.seen import Sent
 from .place import Place
@@ -83,7 +84,7 @@ class Zeros:
         if len(shown) < len(alive):
             alone = len(alive) == 1 and alive[0][1].shape == sizes
             return (say("causes.zero_hook" if alone else "causes.zero_large"),), places
-        terms = [np.asarray(_reduced(array, sizes)).ravel() for array in shown]
+        terms = [unbroadcast(array, sizes).ravel() for array in shown]
         exactly = not np.sum(terms, axis=0, dtype=np.float64).any()
         if not exactly and reduce(np.add, terms).astype(dtype).any():  # in the order in which they arrived
             return (say("causes.zero_hook"),), places
@@ -138,12 +139,3 @@ class Zeros:
     def _formula(self, event: dict[str, Any], part: Sent) -> str:
         grads = self.document["ops"][event["op"]]["formula"]["grads"]
         return next((text for text, value in grads if value == part.value), "")
-
-
-def _reduced(array: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
-    """A rule's result with the broadcast undone."""
-    if array.shape == sizes:
-        return array
-    array = array.sum(axis=tuple(range(array.ndim - len(sizes))))
-    axes = tuple(i for i, size in enumerate(sizes) if size == 1 and array.shape[i] != 1)
-    return array.sum(axis=axes, keepdims=True)

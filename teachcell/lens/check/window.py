@@ -11,6 +11,7 @@ from ...autodiff.check.repeat import Variable
 from ...autodiff.check.slopes import Precision, Weighed
 from ...texts import say
 from ...texts.numbers import number, shape
+from ..replay.elements import index_of
 from ..watch.summary import array_map
 
 MOST = (10, 14)
@@ -57,7 +58,7 @@ class Window:
         self._x, self._doubled = inside(x), inside(doubled)
         self.whole = self.engine.size == engine.size
         order = inside(np.arange(engine.size)).reshape(-1)
-        self.places = [tuple(int(k) for k in np.unravel_index(i, self.shape)) for i in order] if self.shape else [()]
+        self.places = [index_of(i, self.shape) for i in order] if self.shape else [()]
 
     def compare(self, slopes: list[Weighed], precision: Precision) -> None:
         """Take in the numeric slopes of all places.

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...texts import say
 from ...texts.numbers import number, shape
-from ..write.steps import Part
+from ..write.steps import Part, is_inside
 from .align import Alignment
 from .distance import Distance, distance
 from .run import Run
@@ -184,17 +184,13 @@ class _Names:
     def _returned(self) -> dict[int, str]:
         """Values that a Cell returns to the path of the outermost that does."""
         found: dict[int, str] = {}
+        ops = self.document["ops"]
         for call in self.document["calls"][1:]:
             for value in call["outputs"]:
                 made = self.values[value]["op"]
-                if call["path"] and made is not None and self._inside(self.document["ops"][made]["call"], call["id"]):
+                if call["path"] and made is not None and is_inside(self.document, ops[made]["call"], call["id"]):
                     found.setdefault(value, _numbered(call))
         return found
-
-    def _inside(self, call: int | None, outer: int) -> bool:
-        while call is not None and call != outer:
-            call = self.document["calls"][call]["parent"]
-        return call == outer
 
     def alone(self, paired: set[int]) -> list[int]:
         """The values without a partner, but for those that nothing uses."""

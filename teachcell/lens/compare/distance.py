@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..replay.elements import index_of
 from ..watch.seen import Seen
 
 ROUNDING = 4  # units in the last place of an element that count as rounding
@@ -72,17 +73,13 @@ def _by_elements(a: np.ndarray, b: np.ndarray) -> Distance:
         count, size = int(np.count_nonzero(apart)), np.maximum(np.abs(x), np.abs(y))
         odd = ~np.isfinite(apart)
         if odd.any() and not (np.isfinite(x) & np.isfinite(y))[odd].all():
-            return Distance("nan", at=_index(odd.argmax(), a.shape), count=count)
+            return Distance("nan", at=index_of(odd.argmax(), a.shape), count=count)
         relative = np.where(apart > 0, apart / size, 0.0)
         narrow = [np.finfo(v.dtype).eps for v in (a, b) if v.dtype.kind == "f"]
         state = "rounding" if narrow and (apart <= ROUNDING * max(narrow) * size).all() else "differs"
     largest = float(apart.max())
-    at = _index(apart.argmax(), a.shape)
+    at = index_of(apart.argmax(), a.shape)
     return Distance(state, largest if np.isfinite(largest) else None, float(relative.max()), at, count)
-
-
-def _index(flat: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(int(i) for i in np.unravel_index(int(flat), shape))
 
 
 def _by_summary(a: Seen, b: Seen) -> Distance:

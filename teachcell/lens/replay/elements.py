@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from ...core import gradients
+from ...core.op import ARRAYS
 from ...texts.numbers import number
 
 Index = tuple[int, ...]
@@ -18,7 +21,12 @@ def largest(array: np.ndarray) -> Index:
         return (0,) * array.ndim
     numbers = np.abs(array.astype(np.float64))
     flat = int(np.where(np.isnan(numbers), np.inf, numbers).argmax())
-    return tuple(int(i) for i in np.unravel_index(flat, array.shape))
+    return index_of(flat, array.shape)
+
+
+def index_of(flat: Any, shape: tuple[int, ...]) -> Index:
+    """The index of the element that is at ``flat`` among all, row by row."""
+    return tuple(int(i) for i in np.unravel_index(int(flat), shape))
 
 
 def flat(index: Index, shape: Sequence[int]) -> int:
@@ -68,15 +76,8 @@ def bracketed(value: float) -> str:
 
 
 def unbroadcast(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Summed over the axes along which ``shape`` was broadcast."""
-    axes = broadcast_axes(array.shape, shape)
-    return array.sum(axes, keepdims=True).reshape(shape) if axes else array.reshape(shape)
-
-
-def broadcast_axes(full: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The axes of ``full`` along which ``shape`` was broadcast."""
-    lead = len(full) - len(shape)
-    return (*range(lead), *(i + lead for i, n in enumerate(shape) if n != full[i + lead]))
+    """Summed over the axes along which ``shape`` was broadcast, as the sweep sums."""
+    return np.asarray(gradients.unbroadcast(ARRAYS, array, shape))
 
 
 def at(array: np.ndarray, index: Index, axes: Sequence[int] = ()) -> tuple[float, np.ndarray | None]:

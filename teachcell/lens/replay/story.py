@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.gradients import added_axes
 from ...texts import say
 from ...texts.numbers import number, shape
 from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
@@ -238,7 +239,7 @@ class Story:
         value_shape = tuple(self.values[sent.value]["shape"])
         words: Words = []
         if sent.shape != value_shape:
-            axes = elements.broadcast_axes(sent.shape, value_shape)
+            axes = added_axes(sent.shape, value_shape) or ()
             words.append(["", _undone(axes, sent.shape, value_shape)])
         if sent.array is None:
             told = self._row(name, sent.value, None, words=[*words, ["soft", say("replay.not_kept")]])

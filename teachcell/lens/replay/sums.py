@@ -16,7 +16,7 @@ import numpy as np
 from ...core.op import ARRAYS, Op
 from ...texts import say
 from ...texts.numbers import number
-from .elements import Index, bracketed, equals, label, shown, unbroadcast
+from .elements import Index, bracketed, equals, index_of, label, shown, unbroadcast
 
 #: Linear in each input while the others are held.
 MULTILINEAR = frozenset((
@@ -171,7 +171,7 @@ def _terms(parts: Sequence[tuple[str, np.ndarray, np.ndarray]], products: bool =
     for what, numbers, slopes in parts:
         slopes = unbroadcast(slopes, numbers.shape)  # a value may have been broadcast to its place
         for flat in np.flatnonzero(slopes):
-            place = tuple(int(i) for i in np.unravel_index(flat, numbers.shape))
+            place = index_of(flat, numbers.shape)
             terms.what.append(what)
             terms.numbers.append(float(numbers[place]))
             terms.slopes.append(float(slopes[place]))

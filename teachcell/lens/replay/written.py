@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.gradients import added_axes
 from ...core.op import Op
 from ...kernels.arguments import axes_of, kept_shape
 from ...texts import say
@@ -152,7 +153,7 @@ class OpNumbers:
         formula = self._formula(line) if line else None
         if formula is None or array is None:
             return None
-        axes = elements.broadcast_axes(array.shape, total.shape)
+        axes = added_axes(array.shape, total.shape) or ()
         if not axes or all(array.shape[a] == 1 for a in axes):
             place = (0,) * (array.ndim - total.ndim) + index
             return self._filled(formula, array.shape, place, float(array[place]), array.dtype)

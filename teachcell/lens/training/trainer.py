@@ -136,30 +136,31 @@ class Trainer:
         return loss
 
     def _plain_step(self) -> float:
-        program = self.experiment.program
-        if self._step is None:
-            self._step = value_and_grad(self._forward, None, list(self.optimizer.parameters))
-        result, gradients = self._step(*program.inputs, *program.targets)
+        result, gradients = self._differentiated()
         loss = float(result._array.reshape(()))
         if not math.isfinite(loss):
             raise LossNotFinite(say("training.not_finite", loss=number(loss)))
         self.optimizer(gradients)
         return loss
 
+    def _differentiated(self) -> Any:
+        """The loss and its gradients by the optimizer's Parameters."""
+        program = self.experiment.program
+        if self._step is None:
+            self._step = value_and_grad(self._forward, None, list(self.optimizer.parameters))
+        return self._step(*program.inputs, *program.targets)
+
     def _forward(self, *given: Any) -> Any:
         program = self.experiment.program
         count = len(program.inputs)
-        output = program.net(*given[:count])
-        return output if program.loss is None else program.loss(output, *given[count:])
+        return program.forward(given[:count], given[count:])
 
     def peek(self) -> None:
         """Look at the net as it is, without a step."""
         program = self.experiment.program
-        if self._step is None:
-            self._step = value_and_grad(self._forward, None, list(self.optimizer.parameters))
         with Protection(program.cells.values()), self.course.peeking():
             seed_random(self.experiment.seed)
-            self._step(*program.inputs, *program.targets)
+            self._differentiated()
 
     @property
     def can_go_back(self) -> bool:

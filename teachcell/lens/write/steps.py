@@ -61,6 +61,13 @@ def _own_label(document: dict[str, Any], event: dict[str, Any]) -> str:
     return document["ops"][event["op"]]["label"] if "op" in event else document["title"]
 
 
+def is_inside(document: dict[str, Any], call: int | None, outer: int) -> bool:
+    """Whether a call is ``outer`` or one that runs in it."""
+    while call is not None and call != outer:
+        call = document["calls"][call]["parent"]
+    return call == outer
+
+
 def call_name(document: dict[str, Any], call: int) -> str:
     """The path of a call's Cell; at the root the program's name."""
     return document["calls"][call]["path"] or document["title"]

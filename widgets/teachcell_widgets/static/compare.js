@@ -1,8 +1,7 @@
 // Compare: two runs side by side. The graph shows A's strips above B's; here are the numbers of the selected node.
 
 import { html, setChoices, setText } from "./dom.js";
-import { createFigure, drawHistogram, mapScale } from "./heat_map.js";
-import { formatMean, formatNumber } from "./numbers.js";
+import { createFigure, drawNumbers, mapScale } from "./heat_map.js";
 
 const COMPARE = "compare";
 const KINDS = { value: "val", gradient: "grad" };
@@ -154,20 +153,7 @@ export function createCompare(session) {
   }
 
   function numbersOf(summary) {
-    if (!summary || summary.size === 1) return [];
-    const { label } = session;
-    const rows = [
-      [label("min"), formatNumber(summary.min)],
-      [label("max"), formatNumber(summary.max)],
-      [label("mean"), formatMean(summary)],
-      [label("std"), formatNumber(summary.std)],
-      [label("zeros"), `${formatNumber(100 * summary.zeros)} %`],
-    ];
-    if (summary.nan) rows.push(["NaN", String(summary.nan)]);
-    if (summary.inf) rows.push(["±∞", String(summary.inf)]);
-    const row = ([name, text]) => html("tr", html("th", { scope: "row" }, name), html("td", text));
-    const picture = summary.hist ? [drawHistogram(KINDS[side], summary.hist)] : [];
-    return [...picture, html("table.tc-stats", ...rows.map(row))];
+    return !summary || summary.size === 1 ? [] : drawNumbers(KINDS[side], summary, session.label);
   }
 
   /** The value's formula, or the gradients'; both runs' where they differ. */

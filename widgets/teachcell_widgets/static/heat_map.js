@@ -1,7 +1,7 @@
 // Numbers as pictures: a heat map with a read-out, and a histogram. Hue is positive, grey negative, paper 0.
 
 import { html, svg } from "./dom.js";
-import { formatElement, formatIndex, formatNumber, formatScalar, formatShape } from "./numbers.js";
+import { formatElement, formatIndex, formatMean, formatNumber, formatScalar, formatShape } from "./numbers.js";
 
 const STRETCHED = { preserveAspectRatio: "none" }; // to the room there is
 const LEVELS = 9; // shades of each sign
@@ -135,7 +135,7 @@ export function createFigure(kind) {
 }
 
 /** The histogram of a summary; negative bins grey. Screen readers get the numbers beside it. */
-export function drawHistogram(kind, { lo, hi, counts }) {
+function drawHistogram(kind, { lo, hi, counts }) {
   const most = Math.max(...counts);
   const width = (hi - lo) / counts.length;
   const bars = counts.map((count, bin) => {
@@ -147,4 +147,20 @@ export function drawHistogram(kind, { lo, hi, counts }) {
   const zero = lo < 0 && hi > 0 ? `M${-lo / width} 0V29.5` : "";
   const axis = svg("path.tc-histogram-axis", { d: `M0 29.5H${counts.length}${zero}` });
   return svg("svg.tc-histogram", { viewBox: `0 0 ${counts.length} 30`, ...STRETCHED, "aria-hidden": "true" }, ...bars, axis);
+}
+
+/** What a summary tells in numbers: its histogram, if there is one, and a table. `label` names the rows. */
+export function drawNumbers(kind, summary, label) {
+  const rows = [
+    [label("min"), formatNumber(summary.min)],
+    [label("max"), formatNumber(summary.max)],
+    [label("mean"), formatMean(summary)],
+    [label("std"), formatNumber(summary.std)],
+    [label("zeros"), `${formatNumber(100 * summary.zeros)} %`],
+  ];
+  if (summary.nan) rows.push(["NaN", String(summary.nan)]);
+  if (summary.inf) rows.push(["±∞", String(summary.inf)]);
+  const row = ([name, text]) => html("tr", html("th", { scope: "row" }, name), html("td", text));
+  const picture = summary.hist ? [drawHistogram(kind, summary.hist)] : [];
+  return [...picture, html("table.tc-stats", ...rows.map(row))];
 }

@@ -2,8 +2,7 @@
 // Built once; a step refills it, so focus and the details that the user opened stay.
 
 import { html, setChoices, setText } from "./dom.js";
-import { createFigure, drawHistogram } from "./heat_map.js";
-import { formatMean, formatNumber } from "./numbers.js";
+import { createFigure, drawNumbers } from "./heat_map.js";
 
 export function createNodePanel(session) {
   const title = html("span");
@@ -125,20 +124,7 @@ export function createNodePanel(session) {
   }
 
   function numberColumn(kind, summary) {
-    if (!summary) return html("div");
-    const { label } = session;
-    const rows = [
-      [label("min"), formatNumber(summary.min)],
-      [label("max"), formatNumber(summary.max)],
-      [label("mean"), formatMean(summary)],
-      [label("std"), formatNumber(summary.std)],
-      [label("zeros"), `${formatNumber(100 * summary.zeros)} %`],
-    ];
-    if (summary.nan) rows.push(["NaN", String(summary.nan)]);
-    if (summary.inf) rows.push(["±∞", String(summary.inf)]);
-    const row = ([name, text]) => html("tr", html("th", { scope: "row" }, name), html("td", text));
-    const picture = summary.hist ? [drawHistogram(kind, summary.hist)] : [];
-    return html("div", ...picture, html("table.tc-stats", ...rows.map(row)));
+    return html("div", ...(summary ? drawNumbers(kind, summary, session.label) : []));
   }
 
   function callButton({ label, node: id }) {
