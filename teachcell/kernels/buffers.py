@@ -14,6 +14,7 @@ to. So no count of references is read, and threads (with or without a global loc
 
 from __future__ import annotations
 
+import ctypes
 import math
 import os
 from threading import Lock
@@ -25,6 +26,7 @@ from numpy import ndarray
 LEAST = 1 << 16  # bytes from which memory is kept: 16 pages cost 5 to 30 µs to touch first, a loan 2 µs
 OF_GLIBC = 1 << 24  # bytes up to which glibc can be told to keep memory itself
 MOST = 1 << 28  # bytes kept by default, on a machine with eight times as much
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of mallopt (malloc.h)
 
 
 class _Memory(ndarray):
@@ -85,20 +87,24 @@ def _default_limit() -> int:
         return MOST
 
 
-def _on_glibc() -> bool:
+def _libc() -> Any:
+    """glibc, which can be told what to keep, or None."""
     try:
-        return (os.confstr("CS_GNU_LIBC_VERSION") or "").startswith("glibc")
+        if (os.confstr("CS_GNU_LIBC_VERSION") or "").startswith("glibc"):
+            return ctypes.CDLL(None)
     except (AttributeError, ValueError, OSError):
-        return False
+        pass
+    return None
 
 
 _POOL = _Pool(_default_limit())
-if _POOL.most > 2 * OF_GLIBC and _on_glibc():
-    # glibc keeps back what is smaller than the largest block freed so far: from now on, memory that NumPy itself takes
-    # for results of up to 16 MB stays in the process. No page of this block is touched. A transformer block 8.5 -> 4.2
-    # ms (1650 -> 0 page faults); the peak is the same. A loan then only costs (a small VGG 3 %), so only larger arrays
-    # are lent. Elsewhere loans do it: the small VGG 73 -> 48 ms (17 200 -> 4 100 faults), LeNet 9.5 -> 5.3 ms.
-    np.empty(OF_GLIBC, np.uint8)
+_LIBC = _libc() if _POOL.most > 2 * OF_GLIBC else None
+if _LIBC is not None:
+    # Memory that NumPy itself takes for results of up to 16 MB stays in the process. A transformer block 8.5 -> 4.2 ms
+    # (1650 -> 0 page faults), a small VGG 61 -> 40 (9600 -> 0); the peak is the same. A loan then only costs (VGG 3 %),
+    # so only larger arrays are lent. Elsewhere loans do it: VGG 73 -> 48 ms (17 200 -> 4 100 faults), LeNet 9.5 -> 5.3.
+    _LIBC.mallopt(_MMAP_THRESHOLD, OF_GLIBC)
+    _LIBC.mallopt(_TRIM_THRESHOLD, _POOL.most)
     LEAST = OF_GLIBC
 
 
@@ -151,6 +157,8 @@ def limit(most: int | None = None) -> int:
     """The bytes of memory that are kept for coming arrays while nobody uses them; ``most`` changes it, 0 keeps none."""
     if most is not None:
         _POOL.most = max(int(most), 0)
+        if _LIBC is not None:
+            _LIBC.mallopt(_TRIM_THRESHOLD, min(_POOL.most, 2**31 - 1))
         if _POOL.held > _POOL.most:
             _POOL.clear()
     return _POOL.most
@@ -164,3 +172,5 @@ def held() -> int:
 def clear() -> None:
     """Give the memory that nobody uses back to the system."""
     _POOL.clear()
+    if _LIBC is not None:
+        _LIBC.malloc_trim(0)
