@@ -29,6 +29,10 @@ from .sliding import Pad, Sizes, counts_of, each_place, enlarged, inside, padded
 # gather patches of the output's gradient: 3 channels of 32 x 32 images 3.3 ms against 7.4.
 FEW = 4
 
+# A tall kernel with few input channels has thin products, beside which gathering is dear: patches of one row serve all
+# rows of the kernel. 16 to 6 channels, 5 x 5 on 14 x 14: 0.51 ms against 0.77; of 3 rows it is no gain.
+THIN, HIGH = 16, 4
+
 
 def convolution(
     x: ndarray, w: ndarray, stride: Sizes, pad: Pad, dilation: Sizes, groups: int
@@ -84,6 +88,8 @@ def _by_phases(x: ndarray, w: ndarray, size: Sizes, stride: Sizes, pad: Pad, dil
     if stride == ones:
         ((_, taps, gaps, pads),) = phases
         part = turned[taps]
+        if groups == 1 and len(part) <= THIN and part.shape[2] >= HIGH and x.size:
+            return _by_rows(x, part, size, pads, gaps)
         return _patches(x, part.shape, ones, pads, gaps, groups).times(part)
     result = buffers.zeros((len(x), *size, len(turned)), x.dtype)
     result = result.transpose(0, -1, *range(1, result.ndim - 1))
@@ -91,6 +97,13 @@ def _by_phases(x: ndarray, w: ndarray, size: Sizes, stride: Sizes, pad: Pad, dil
         part = turned[taps]
         result[where] = _patches(x, part.shape, ones, pads, gaps, groups).times(part)
     return result
+
+
+def _by_rows(x: ndarray, w: ndarray, size: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
+    """A convolution at stride 1: patches of one row times every row of the kernel, added up where they meet."""
+    row = (1, *w.shape[3:])
+    patches = ChannelsLast(windows(padded(x, (0, 0, *pad[2:]), last=True), row, (1,) * len(row), dilation))
+    return patches.added_rows(w, [pad[0] - i * dilation[0] for i in range(w.shape[2])], size[0])
 
 
 def _phases_of_axis(size: int, count: int, k: int, stride: int, before: int, dilation: int) -> list[Any]:
