@@ -78,7 +78,7 @@ class ChannelsLast:
         return y.transpose(0, 1 + n, *range(1, 1 + n))
 
     def added_rows(self, w: ndarray, offsets: list[int], size: int) -> ndarray:
-        """(N, O, size, …) from windows of one row: their products with row i of a kernel count ``offsets[i]`` rows on."""
+        """(N, O, size, …) from windows of one row: their products with row i of a kernel count ``offsets[i]`` on."""
         n, o = self.n, len(w)
         matrices = w.transpose(*range(2, 2 + n), 1, 0).reshape(len(offsets), self.depth, o)
         y = buffers.zeros((len(self.windows), size, *self.counts[1:], o), w.dtype)
