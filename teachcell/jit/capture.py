@@ -24,6 +24,7 @@ from ..texts import say
 from .arguments import Arguments
 from .linked import Linked
 from .plan import ARGUMENT, TENSOR, Slot, Step
+from .reads import Reads
 from .replay import Plan
 from .returned import Returned
 from .trace import Trace
@@ -67,6 +68,7 @@ class Capture:
             self.reason, self.for_good = str(error), True
             return
         trace = Trace()
+        reads = Reads(trace)
         floor = next_seq()
         contents, (before, *drawn) = arguments.contents(), random_state()
         known = {id(t) for t in world.tensors}
@@ -79,7 +81,7 @@ class Capture:
                 for tensor in world.tensors:
                     trace.adopt(tensor, TENSOR)
                 leaves = [] if modes.recording() is None else _recorded(trace)
-                with Watch(trace, world):
+                with Watch(trace, world, reads), reads:
                     self.result = fn(*arguments.args, **arguments.kwargs)
                 self.ran = True
                 trace.assign()
@@ -110,6 +112,8 @@ class Capture:
         steps = [step for step in trace.steps if isinstance(step, Step)]
         if world.values.size > _MOST_VALUES * (len(steps) + 1):
             trace.refuse(say("jit.too_much", count=world.values.size))
+        if trace.reason is None:
+            world.narrow(reads)
         world.values.watch_rules({name for step in steps for name in (step.label, step.part_of)})
         if trace.reason is None:
             self.plan = Plan(trace, world, returned, linked, identical)

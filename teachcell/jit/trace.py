@@ -33,6 +33,8 @@ class Trace:
         changes: whether a step has changed something outside: nothing may be guarded from there on.
         raised: the last step that raised an error: a run in which it does not may go on elsewhere.
         writes_outside: whether it wrote into the memory of a Tensor outside.
+        inside: how many functions deep in what is one step, so that nothing in it is heard.
+        aside: what is looked at now the trace looks at itself.
     """
 
     def __init__(self) -> None:
@@ -46,6 +48,7 @@ class Trace:
         self.changes = self.writes_outside = False
         self.closed = False
         self.inside = 0
+        self.aside = False
         self.drew = False
         self.part_of = self.raised = ""
         self._nodes: dict[int, Any] = {}  # of adopted Tensors, at first
@@ -91,6 +94,13 @@ class Trace:
     def whole(self, method: Callable[..., Any], owner: Any, args: Any) -> Any:
         if not self.listens():
             return method(owner, *args)
+        self.aside = True
+        try:
+            return self._whole(method, owner, args)
+        finally:
+            self.aside = False
+
+    def _whole(self, method: Callable[..., Any], owner: Any, args: Any) -> Any:
         self.assign()
         arrays = with_slots(args, lambda a: a._array if isinstance(a, Tensor) else a)
         for tensor, _ in self.adopted.values():

@@ -24,6 +24,7 @@ from ..nn.parameter import Parameter
 from ..texts import say
 from .origin import PURE_BUILTINS, codes_of, foreign, of_library
 from .plan import PLAIN, same
+from .reads import Reads
 from .values import Values
 
 MOST = 20_000  # values compared before each run
@@ -55,10 +56,16 @@ class Walk:
         values: what has to stay as it is.
         tensors: Tensors that live outside, each once.
         suspects: code that must not be run, and why: it may see or do what cannot be compared.
+
+    Args:
+        roots: where it starts, each with a path.
+        passing: of these, those that are not held. That they keep their class and their dict, somebody else sees to.
+        reads: what a run has asked for; of other attributes nothing need be known. None: of all.
     """
 
-    def __init__(self, roots: Iterable[tuple[str, Any]], passing: Iterable[Any] = ()):
+    def __init__(self, roots: Iterable[tuple[str, Any]], passing: Iterable[Any] = (), reads: Reads | None = None):
         self._passing = {id(value) for value in passing}
+        self._reads = reads
         self.values = Values()
         self.tensors: list[Tensor] = []
         self.suspects: dict[types.CodeType, str] = {}
@@ -199,10 +206,18 @@ class Walk:
 
     def _attributes(self, path: str, value: Any) -> None:
         own = getattr(value, "__dict__", None)
-        if own is not None:
-            if id(value) not in self._passing and (own or not isinstance(value, types.FunctionType)):
-                self.values.objects.append((path, value))
+        asked = None if self._reads is None else self._reads.of(value)
+        if own is None or asked == set():
+            return
+        if id(value) not in self._passing and (own or not isinstance(value, types.FunctionType)):
+            self.values.objects.append((path, value))
+        if asked is None:
             self._members(path, own, ".{}")
+            return
+        for name in sorted(asked):
+            (self.values.named if name in own else self.values.absent).append((path, own, name))
+            if name in own:
+                self._later(f"{path}.{name}", own[name])
 
     def _members(self, path: str, mapping: Any, each: str = "[{!r}]") -> None:
         if not mapping:

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..texts import say
 from .origin import PURE_BUILTINS, of_library
+from .reads import Reads
 from .trace import Trace
 from .world import World
 
@@ -33,8 +34,8 @@ _FILES = frozenset({"tofile", "dump", "setstate", "setflags"})
 class Watch:
     """A profile function, set for the time of a ``with`` block."""
 
-    def __init__(self, trace: Trace, world: World):
-        self._trace, self._world = trace, world
+    def __init__(self, trace: Trace, world: World, reads: Reads):
+        self._trace, self._world, self._reads = trace, world, reads
 
     def __enter__(self) -> Watch:
         self._collects = gc.isenabled()
@@ -52,6 +53,7 @@ class Watch:
             return
         module = frame.f_globals.get("__name__") or ""
         if event == "call":
+            self._reads.ran.add(frame.f_code)
             if frame.f_code in self._world.suspects:
                 self._trace.refuse(self._world.suspects[frame.f_code])
             if not (of_library(module) or frame.f_code in self._world.codes or _of_the_engine(frame)):

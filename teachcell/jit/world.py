@@ -24,6 +24,7 @@ from ..nn.parameter import Parameter
 from ..texts import say
 from .origin import PURE_BUILTINS, codes_of, foreign, guardable, of_library
 from .plan import PLAIN
+from .reads import HOW, Reads
 from .walk import MOST, Unguardable, Walk
 
 _HIGHER = frozenset({"map", "filter", "sorted", "min", "max", "sort", "reduce", "partial"})  # call others from C
@@ -44,14 +45,10 @@ class World(Walk):
     Attributes:
         codes: the code of every function that was found.
         name: what the first root is called.
-
-    Args:
-        roots: the function, and arguments with their names.
-        passing: of these, those that are not held. That they keep their class and their dict, somebody else sees to.
     """
 
-    def __init__(self, roots: Iterable[tuple[str, Any]], passing: Iterable[Any] = ()):
-        roots = [*roots]
+    def __init__(self, roots: Iterable[tuple[str, Any]], passing: Iterable[Any] = (), reads: Reads | None = None):
+        self._start = roots, passing = [*roots], [*passing]
         self.name = roots[0][0]
         self.codes: set[types.CodeType] = set()
         self._names: set[str] = set()
@@ -59,7 +56,7 @@ class World(Walk):
         self._classes: list[type] = []  # of the engine
         self._read: dict[types.ModuleType, set[str]] = {}  # names looked up
         self._effects: list[tuple[types.CodeType, str]] = []  # builtins with an effect, and where they are named
-        super().__init__(roots, passing)
+        super().__init__(roots, passing, reads)
         self._class("Tensor", Tensor)
         self._go()
         while self._read_names():
@@ -75,6 +72,12 @@ class World(Walk):
         self.values.settle()
         if self.values.size > MOST:
             raise Unguardable(say("jit.too_much", count=self.values.size))
+
+    def narrow(self, reads: Reads) -> None:
+        """Go the way again after a run, and leave out what it did not ask for."""
+        if HOW not in self._names:  # code of the learner's may look things up unheard
+            self.values = World(*self._start, reads).values
+        self._start = [], []
 
     def _function(self, path: str, function: Any) -> None:
         if getattr(function, "__teachcell_jit__", None) is not None:
@@ -161,6 +164,9 @@ class World(Walk):
     def _engine_class(self, cls: type) -> None:
         """What code asks of a class of the engine, and what operators and calls do."""
         for name in sorted((self._names | (_OPERATORS if cls is Tensor else _ACTS)) & vars(cls).keys()):
+            code = getattr(vars(cls)[name], "__code__", None)
+            if self._reads is not None and code not in self._reads.ran and not (code is None or name in self._names):
+                continue  # an operator that was not used
             if type(vars(cls)[name]) in PLAIN:
                 self.values.named.append((cls.__name__, vars(cls), name))
             else:
@@ -170,6 +176,8 @@ class World(Walk):
         """Of a Parameter the attributes that code names: all of them would double the cost of a net's guards."""
         if self._names & _BY_TEXT:
             self._attributes(path, parameter)
+            return
+        if self._reads is not None and self._reads.of(parameter) == set():
             return
         self.values.sized.append((path, vars(parameter)))
         for name in vars(parameter):
