@@ -48,6 +48,12 @@ TABLE = {
         "This Explorer was closed or replaced by a newer one of its Cells; the picture stays, switches do not act.",
         "这个 Explorer 已关闭，或被含有相同 Cell 的新 Explorer 取代；图仍可查看，开关不再起作用。",
     ),
+    "explorer.no_copy": (
+        "{widget}: a widget cannot be copied or pickled, it shows a net that lives in this kernel; "
+        "keep code() instead, or a page by export('lesson.html')",
+        "{widget}：控件展示的是此内核中的网络，不能复制或 pickle；可以保留 code() 的代码，"
+        "或用 export('lesson.html') 保存为网页",
+    ),
     "explorer.needs_cell": ("Choose a node that belongs to a Cell first.", "请先选择属于某个 Cell 的节点。"),
     "explorer.no_fold": ("{node!r} is no Cell that can be opened", "{node!r} 不是可以展开的 Cell"),
     "explorer.no_repeat": ("{node!r} belongs to no repetition", "{node!r} 不属于任何重复结构"),

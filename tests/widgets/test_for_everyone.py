@@ -115,7 +115,7 @@ def large() -> tuple[nn.Cell, Tensor]:
 
 def test_a_notebook_cell_run_again_and_again_keeps_a_few_runs_only() -> None:
     made = [Explorer(*large()) for _ in range(3 * MOST_AWAKE)]
-    awake = [explorer for explorer in made if explorer._outcome is not None]
+    awake = [explorer for explorer in made if explorer.runs.shown is not None]
     assert awake == made[-MOST_AWAKE:]
     first = made[0]
     assert first.view["svg"] and first.view["nodes"]  # the picture is there
@@ -127,9 +127,9 @@ def test_a_widget_that_is_used_again_runs_again_and_shows_the_same() -> None:
     view, place = old.view, (old.position, old.selected)
     for _ in range(MOST_AWAKE):
         Explorer(nn.ReLU(), X)
-    assert old._outcome is None and old.error is None
+    assert old.runs.shown is None and old.error is None
     old.open_panel("replay")
-    assert old._outcome is not None
+    assert old.runs.shown is not None
     assert (old.position, old.selected) == place
     assert old.panels["replay"]["data"]["steps"]
     assert {**old.view, "answer": 0} == {**view, "answer": 0}

@@ -162,7 +162,7 @@ def test_what_another_thread_asks_waits_for_the_end_of_a_step() -> None:
 
     class Loss(nn.CrossEntropyLoss):
         def construct(self, *given: Any) -> Any:
-            if explorer.training.step == 3 and not inside and explorer.trained_in is not None:
+            if explorer.training.step == 3 and not inside and explorer.inbox.trained_in is not None:
                 asked = {"do": "mode", "scope": "", "value": "predict"}
                 click = threading.Thread(target=send, args=(explorer,), kwargs=asked)
                 click.start()
@@ -278,7 +278,7 @@ def test_an_interrupt_keeps_the_steps_done() -> None:
     explorer = mlp()
 
     def loss(y: Any, t: Any) -> Any:
-        if explorer.training.step == 6 and explorer.trained_in is not None:
+        if explorer.training.step == 6 and explorer.inbox.trained_in is not None:
             raise KeyboardInterrupt
         return nn.CrossEntropyLoss()(y, t)
 

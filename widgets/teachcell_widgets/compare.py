@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +13,7 @@ from teachcell.lens.compare.twin import twin_run
 from teachcell.texts import say
 from teachcell.texts.numbers import number
 
+from .messages import Message
 from .node_details import why_none
 from .panel import Panel
 from .twin_picture import TwinPicture, summary_of
@@ -50,7 +50,7 @@ class ComparePanel(Panel):
     def names(self) -> list[str]:
         """What can be chosen: ``"present"``, the pinned runs, ``"train"`` and ``"predict"``."""
         modes = [TRAIN, PREDICT] if self.bench.experiment.program.cells else []
-        return [PRESENT, *self._pins, *modes, *([FAILED] if self.bench.failed else [])]
+        return [PRESENT, *self._pins, *modes, *([FAILED] if self.bench.runs.failed else [])]
 
     def pin(self, name: str | None = None) -> str:
         """Keep the run that is shown under a name (``"run 1"`` … by default) and compare the present one with it.
@@ -114,17 +114,16 @@ class ComparePanel(Panel):
         self.bench.refuse_if_retired()
         return Differences(self._run(a), self._run(b)).plain()
 
-    def act(self, do: str, content: Mapping[str, Any]) -> None:
+    def act(self, message: Message) -> None:
         """``pin``, ``unpin``, ``choose``: as the methods."""
-        verbs: dict[str, Callable[[], Any]] = {
-            "pin": lambda: self.pin(content.get("name") or None),
-            "unpin": lambda: self.unpin(content["name"]),
-            "choose": lambda: self.choose(content.get("a"), content.get("b"), content.get("of")),
-        }
-        if do in verbs:
-            verbs[do]()
+        if message.do == "pin":
+            self.pin(message.get("name", str, None) or None)
+        elif message.do == "unpin":
+            self.unpin(message.get("name", str))
+        elif message.do == "choose":
+            self.choose(*(message.get(key, str, None) for key in ("a", "b", "of")))
         else:
-            super().act(do, content)
+            super().act(message)
 
     def ran(self) -> None:
         """The program may be another one: what it does in each mode is asked anew."""
@@ -158,7 +157,7 @@ class ComparePanel(Panel):
             raise ValueError(say("compare.no_run", name=name, known=", ".join(self.names)))
         if name in self._pins:
             return self._pins[name]
-        failed = self.bench.failed
+        failed = self.bench.runs.failed
         if name == FAILED and failed is not None:
             return Run.of(say(ALWAYS[FAILED]), failed, self.bench.experiment.seed)
         if name == PRESENT:

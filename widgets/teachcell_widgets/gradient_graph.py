@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from teachcell.graph import Scene
@@ -10,6 +9,7 @@ from teachcell.lens import Experiment, Outcome
 from teachcell.lens.gradient_program import gradient_program
 from teachcell.texts import say
 
+from .messages import Message
 from .panel import Panel
 from .unfolded import Unfolded
 from .view import write_view
@@ -70,16 +70,16 @@ class GradientGraphPanel(Panel):
         says = say("explorer.gradient_graph", rules=rules, ops=len(outcome.document["ops"]))
         return view | {"degree": self._order, "says": says}
 
-    def act(self, do: str, content: Mapping[str, Any]) -> None:
+    def act(self, message: Message) -> None:
         """``degree``: draw another order. ``fold``: open or fold a box."""
-        if do == "degree":
-            self.draw(content["value"])
-        elif do == "fold":
+        if message.do == "degree":
+            self.draw(message.get("value", int))
+        elif message.do == "fold":
             assert self._scene is not None
-            self._unfolded.toggle(self._run().document, self._scene, str(content["node"]))
+            self._unfolded.toggle(self._run().document, self._scene, message.get("node", str))
             self.bench.show()
         else:
-            super().act(do, content)
+            super().act(message)
 
     def _experiment(self) -> Experiment:
         mine = self.bench.experiment

@@ -13,6 +13,7 @@ from teachcell.lens.compare.run import Run
 from teachcell.lens.compare.twin import Twins, twin_run
 from teachcell.texts import say
 
+from .messages import Message
 from .panel import Panel
 from .twin_picture import TwinPicture
 from .workbench import FIRST_WIDTH, Workbench
@@ -74,19 +75,20 @@ class ModesPanel(Panel):
         if self._scope and self._scope not in self.bench.experiment.program.cells:
             self._scope = None
 
-    def act(self, do: str, content: Mapping[str, Any]) -> None:
+    def act(self, message: Message) -> None:
         """``mode``, ``twin``, ``leave_twin``: as the methods; ``side``: the picture of values or of gradients."""
+        do = message.do
         if do == "mode":
-            self.set_train(content["value"] == "train", content["path"])
+            self.set_train(message.get("value", str) == "train", message.get("path", str))
         elif do == "twin":
-            self.twin(content.get("path", ""))
+            self.twin(message.get("path", str, ""))
         elif do == "leave_twin":
             self.leave_twin()
         elif do == "side":
-            self._side = "gradient" if content["of"] == "gradient" else "value"
+            self._side = "gradient" if message.get("of", str) == "gradient" else "value"
             self.bench.show()
         else:
-            super().act(do, content)
+            super().act(message)
 
     def close(self) -> None:
         """Large arrays of the twin run are let go."""

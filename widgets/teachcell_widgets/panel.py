@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from teachcell.texts import say
 
 if TYPE_CHECKING:
+    from .messages import Message
     from .workbench import Workbench
 
 
@@ -45,9 +46,9 @@ class Panel:
     def forget(self) -> None:
         """Memory is wanted: let go of what can be made again from the run."""
 
-    def act(self, do: str, content: Mapping[str, Any]) -> None:
+    def act(self, message: Message) -> None:
         """One action of the user, ``{"panel": name, "do": do, …}``. What it changes is shown with ``bench.show()``."""
-        raise ValueError(say("explorer.unknown_action", do=do))
+        raise ValueError(say("explorer.unknown_action", do=message.do))
 
     def reset(self) -> None:
         """Everything is put back as it was found: so is what this view changed or keeps."""

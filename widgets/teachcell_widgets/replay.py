@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from teachcell.lens.replay.story import Story
 from teachcell.texts import say
 from teachcell.texts.numbers import shape
 
+from .messages import Message
 from .panel import Panel
 from .workbench import Workbench
 
@@ -68,12 +70,10 @@ class ReplayPanel(Panel):
         self.bench.refuse_if_retired()
         number = self._number(None)
         event = self.bench.steps.events_of(number)[-1]
-        rows = self._step(self._story(), number).get("outputs", [])
-        if not 0 <= row < len(rows) or rows[row]["element"] is None:
-            raise IndexError(say("replay.no_row", count=len(rows), row=row))
+        size = self._size(self._row(number, row))
         self._chosen.pop((event, row), None)
         if index is not None:
-            self._chosen[event, row] = _checked(index, self._size(rows[row]))
+            self._chosen[event, row] = _checked(index, size)
         self.bench.show()
         return self.tell()
 
@@ -81,15 +81,18 @@ class ReplayPanel(Panel):
         """Another run has other steps: the largest elements are shown again."""
         self._chosen.clear()
 
-    def act(self, do: str, content: Mapping[str, Any]) -> None:
+    def act(self, message: Message) -> None:
         """``choose``: another element of a row, by its place in the array."""
-        if do == "choose":
-            number = self._number(None)
-            size = self._size(self._step(self._story(), number)["outputs"][content["row"]])
-            index = np.unravel_index(int(content["place"]), size)
-            self.choose([int(i) for i in index], content["row"])
+        if message.do == "choose":
+            self._choose_place(message.get("place", int), message.get("row", int))
         else:
-            super().act(do, content)
+            super().act(message)
+
+    def _choose_place(self, place: int, row: int) -> None:
+        """Choose an element by its place in the flat array of a row."""
+        size = self._size(self._row(self._number(None), row))
+        (place,) = _checked(place, (math.prod(size),))
+        self.choose([int(i) for i in np.unravel_index(place, size)], row)
 
     # Telling ----------------------------------------------------------------------------------------------
 
@@ -118,6 +121,13 @@ class ReplayPanel(Panel):
             sentences.append([["soft", say("replay.more_events", count=len(events) - MOST_SENTENCES)]])
         title = say("replay.many", count=len(events))
         return {"kind": "many", "title": title, "words": [["soft", say("replay.many_note")]], "sentences": sentences}
+
+    def _row(self, number: int, row: int) -> dict[str, Any]:
+        """One of the arrays that a step makes."""
+        rows: list[dict[str, Any]] = self._step(self._story(), number).get("outputs", [])
+        if not 0 <= row < len(rows) or rows[row]["element"] is None:
+            raise IndexError(say("replay.no_row", count=len(rows), row=row))
+        return rows[row]
 
     def _size(self, row: dict[str, Any]) -> tuple[int, ...]:
         """The shape of the array in a row."""

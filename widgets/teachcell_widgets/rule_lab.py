@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
@@ -18,6 +18,7 @@ from teachcell.lens.rules import AUTOMATIC, OWN
 from teachcell.lens.write.source import source_of
 from teachcell.texts import say
 
+from .messages import Message
 from .panel import Panel
 from .workbench import Workbench
 
@@ -170,23 +171,26 @@ class RuleLabPanel(Panel):
         self._target = self._found = self._good = None
         self._effect = {}
 
-    def act(self, do: str, content: Mapping[str, Any]) -> None:
+    def act(self, message: Message) -> None:
         """``check`` (of ``where`` or the selected node), ``use`` (of a rule by name), ``train``."""
+        do = message.do
         if do == "check":
-            self.check(content.get("where"), int(content.get("call", 1)))
+            self.check(message.get("where", str, None), message.get("call", int, 1))
         elif do == "use":
             call = self._target.call if self._target is not None else 1
-            self.use(str(content["rule"]), content["where"], call, bool(content.get("every", False)))
+            self.use(message.get("rule", str), message.get("where", str), call, message.get("every", bool, False))
         elif do == "train":
-            self._train_and_tell(int(content["steps"]), float(content["rate"]))
+            self._train_and_tell(message.raw("steps"), message.raw("rate"))
         else:
-            super().act(do, content)
+            super().act(message)
 
-    def _train_and_tell(self, steps: int, rate: float) -> None:
+    def _train_and_tell(self, steps: Any, rate: Any) -> None:
         """What goes wrong is told in its place."""
         try:
             self.train(steps, rate=rate)
         except Exception as error:
+            if self._found is None:  # there is no place yet
+                raise
             logger.exception("a training in the rule lab failed")
             self._effect = {"error": told_in_full(error)}
             self.bench.show()

@@ -51,7 +51,7 @@ def saved_page(bench: Workbench, style: str, svg: str) -> str:
 
 
 def _state(bench: Workbench) -> dict[str, Any]:
-    panels = bench.saved_panels()
+    panels = bench.views.saved()
     kept = bench.panel if bench.panel in panels else next(iter(panels), "")
     return {
         "frame": bench.frame | {"panels": list(panels), "live": False},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import get_ident
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from teachcell.lens.training.watcher import Watch
 from teachcell.lens.training.written import in_short, written
 from teachcell.texts import say
 
+from .messages import Message
 from .panel import Panel
 from .training_told import told_looks, told_progress
 from .workbench import Workbench
@@ -193,7 +194,7 @@ class TrainingPanel(Panel):
         self._playing = playing
         self._begun, self._forecast = self.step, Forecast(steps, self.clock)
         self._current = object()
-        self.bench.trained_in = get_ident()
+        self.bench.inbox.trained_in = get_ident()
         self._show()
         return self._current
 
@@ -242,11 +243,11 @@ class TrainingPanel(Panel):
             line = in_short(self.bench.experiment.program, steps)
             self.bench.did("training", line, whole=self._written(), given="" if self.trainer.plain else "optimizer")
         self.bench.run()
-        self.bench.answer_waiting()
+        self.bench.inbox.answer_waiting()
 
     def _stop(self) -> None:
         """Nothing is trained or watched any more."""
-        self._current = self._forecast = self.bench.trained_in = None
+        self._current = self._forecast = self.bench.inbox.trained_in = None
         self._playing = False
         if self._watch is not None:
             self._watch.stop()
@@ -276,7 +277,7 @@ class TrainingPanel(Panel):
             self.bench.progress = self.progress()
             if self._is_open():
                 self.bench.show_panel()
-        self.bench.answer_waiting()
+        self.bench.inbox.answer_waiting()
 
     def progress(self) -> dict[str, Any]:
         """What the row is drawn from."""
@@ -319,11 +320,13 @@ class TrainingPanel(Panel):
             self._missing = self.trainer.missing(self.bench.outcome.document)
         self.bench.progress = self.progress()
 
-    def act(self, do: str, content: Mapping[str, Any]) -> None:
+    def act(self, message: Message) -> None:
         """``run`` so many ``steps``, ``play``, ``pause``, ``back_to_start``, ``step_size`` with a ``value``."""
+        do = message.do
         if do == "run":
-            _check_steps(content["steps"])
-            self.steps = content["steps"]
+            steps = message.raw("steps")
+            _check_steps(steps)
+            self.steps = steps
             self.play(self.steps)
         elif do == "play":
             self.play()
@@ -332,9 +335,9 @@ class TrainingPanel(Panel):
         elif do == "back_to_start":
             self.back_to_start()
         elif do == "step_size":
-            self.step_size = content["value"]
+            self.step_size = message.raw("value")
         else:
-            super().act(do, content)
+            super().act(message)
 
     def close(self) -> None:
         """Training ends; what it changed stays, as after any loop."""

@@ -128,3 +128,25 @@ def node_of(scene: Scene, match: Match) -> str | None:
         return f"call{match.call}"
     return scene.op_nodes.get(match.op)
 
+
+
+def still_selected(document: dict[str, Any], scene: Scene, selected: str) -> str:
+    """What was selected, or the node that now stands for it; at first the first that is no input."""
+    drawn = scene.nodes.keys() | scene.frames.keys()
+    if selected in drawn:
+        return selected
+    for op in ops_of(document, selected):
+        if op in scene.op_nodes:
+            return scene.op_nodes[op]
+    return next((name for name, node in scene.nodes.items() if not node.is_leaf), next(iter(scene.nodes), ""))
+
+
+def ops_of(document: dict[str, Any], node: str) -> list[int]:
+    """The ops that a node of any folding stands for, or that use it."""
+    found = re.match(r"(op|ops|times|call|value)(\d+)", node)
+    if found is None:
+        return []
+    kind, number, ops = found[1], int(found[2]), document["ops"]
+    if kind == "call":
+        return [op["id"] for op in ops if op["call"] == number]
+    return [op["id"] for op in ops if number in op["inputs"]] if kind == "value" else [number]

@@ -6,42 +6,37 @@ The Explorer and every view that stands alone are Workbenches; they differ in ``
 from __future__ import annotations
 
 import logging
-import re
-import weakref
-from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from threading import get_ident
 from typing import Any, ClassVar
 
-import anywidget
-import traitlets
-
-from teachcell.graph import GRAPH_STYLE, static_svg
+from teachcell.graph import static_svg
 from teachcell.lens import Experiment, NothingToDifferentiate, Outcome
-from teachcell.lens.failure import failing_line, message_of
 from teachcell.lens.rules import OWN
 from teachcell.lens.script import Script
 from teachcell.lens.training.trainer import check_optimizer
 from teachcell.picture import Picture, save_as
-from teachcell.texts import ON_CHANGE, say, set_language
+from teachcell.texts import say
 
 from .awake import in_use, let_go
-from .bundle import MODULES, STYLES, bundle, styles
+from .claims import give_up, hold, take_over
+from .language import follow_language
+from .messages import Inbox
 from .panel import Panel
+from .panels import Panels
+from .runs import Runs
 from .saved_page import saved_page
-from .scale import Scale, checked_scale
+from .scale import checked_scale
+from .shared import Shared
 from .steps import same_place
-from .unfolded import Unfolded, node_of
+from .unfolded import Unfolded, node_of, ops_of, still_selected
 from .view import labels, write_view
 
 logger = logging.getLogger("teachcell")
 FIRST_WIDTH = 600
-_open: weakref.WeakSet[Workbench] = weakref.WeakSet()  # those that hold a net
-_shown: weakref.WeakSet[Workbench] = weakref.WeakSet()  # those with a picture
 
 
-class Workbench(anywidget.AnyWidget):
+class Workbench(Shared):
     """Run ``net(*inputs)``, then ``loss(output, *targets)``, and show what happened.
 
     Args:
@@ -72,22 +67,8 @@ class Workbench(anywidget.AnyWidget):
             are shown in the widget instead, with the last good picture.
     """
 
-    _esm = bundle(MODULES)
-    _style = styles(STYLES) + GRAPH_STYLE
-    _css = _style
-
     parts: ClassVar[tuple[str, ...]] = ()
     panel_types: ClassVar[tuple[type[Panel], ...]] = ()
-
-    frame = traitlets.Dict().tag(sync=True)
-    view = traitlets.Dict().tag(sync=True)
-    panels = traitlets.Dict().tag(sync=True)
-    progress = traitlets.Dict().tag(sync=True)
-    panel = traitlets.Unicode("").tag(sync=True)
-    position = traitlets.Int(0).tag(sync=True, echo_update=False)
-    selected = traitlets.Unicode("").tag(sync=True, echo_update=False)
-    width = traitlets.Int(0).tag(sync=True, echo_update=False)
-    scale = Scale(1.0).tag(sync=True)
 
     _retired = True  # until it holds a net: a refused one is closed as well
 
@@ -101,29 +82,25 @@ class Workbench(anywidget.AnyWidget):
         self.net: Any = net
         self.optimizer = optimizer
         self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
-        self._retire_others()
+        take_over(self)
         first = self.experiment.run()
         if isinstance(first.error, NothingToDifferentiate):
             raise first.error
-        self._outcome: Outcome | None = first  # None: let go of
-        self._last: Outcome | None = first
+        self.runs = Runs(first)
         self._unfolded = Unfolded()
         self._script = Script()
         self._found = {path: (cell.training, cell.phase) for path, cell in self.experiment.program.cells.items()}
         self._first_seed = self.experiment.seed
-        self._answers = 0
-        self._told: dict[str, dict[str, Any]] = {}  # what each view showed last of this run
-        self._waiting: deque[dict[str, Any]] = deque()  # actions of the user
-        self.trained_in: int | None = None  # the thread that is training the net
         self._retired = False
-        self._panels = {kind.name: kind(self) for kind in self.panel_types}
-        for name, panel in self._panels.items():
-            setattr(self, name, panel)
-        _open.add(self)
-        _shown.add(self)
+        self.inbox = Inbox(self)
+        self.views = Panels(self, self.panel_types)
+        for panel in self.views:
+            setattr(self, panel.name, panel)
+        hold(self)
+        follow_language(self)
         in_use(self)
-        self.frame = {"parts": self._drawn_parts(), "panels": list(self._panels), "live": True}
-        self.panel = next(iter(self._panels), "")
+        self.frame = {"parts": self._drawn_parts(), "panels": self.views.names, "live": True}
+        self.panel = next(iter(self.views.names), "")
         self._show(len(self.outcome.document["events"]))
         self._log()
         super().__init__()
@@ -133,7 +110,7 @@ class Workbench(anywidget.AnyWidget):
 
     def _drawn_parts(self) -> list[str]:
         """The parts, with the row of training where an optimizer was given to a widget that can train."""
-        trains = self.optimizer is not None and "training" in self._panels and "training" not in self.parts
+        trains = self.optimizer is not None and "training" in self.views and "training" not in self.parts
         return [*self.parts, *(["training"] if trains else [])]
 
     # What a user can do -----------------------------------------------------------------------------------
@@ -145,17 +122,14 @@ class Workbench(anywidget.AnyWidget):
     def _run(self, run: Callable[[], Outcome]) -> None:
         self.refuse_if_retired()
         self.experiment.look_again()
-        self._retire_others()
+        take_over(self)
         done = self.steps.events_done(self.position)
-        before, self._last = self._outcome, run()
-        if before is None or self._last.error is None or before.error is not None:
-            done = done if before is None else same_place(before.document, self._last.document, done)
-            self._outcome = self._last
+        before, last = self.runs.shown, run()
+        if self.runs.add(last):
+            done = done if before is None else same_place(before.document, last.document, done)
             in_use(self)
         self._log()
-        self._told.clear()
-        for panel in self._panels.values():
-            panel.ran()
+        self.views.ran()
         self._show(done)
 
     def set_train(self, mode: bool = True, path: str = "") -> None:
@@ -193,7 +167,7 @@ class Workbench(anywidget.AnyWidget):
         """Put modes, rules, hooks and the seed back as they were found, fold all, and run."""
         self.refuse_if_retired()
         self.experiment.put_back(self._found, self._first_seed)
-        for panel in self._panels.values():
+        for panel in self.views:
             panel.reset()
         self._unfolded = Unfolded()
         self._script.clear()
@@ -232,7 +206,7 @@ class Workbench(anywidget.AnyWidget):
             How many there are.
         """
         document = self.outcome.document
-        after = next(iter(self._ops_of(self.selected)), None)
+        after = next(iter(ops_of(document, self.selected)), None)
         match = self._unfolded.find(document, text, after, back)
         with self.hold_sync():
             self.show()
@@ -247,8 +221,7 @@ class Workbench(anywidget.AnyWidget):
         Raises:
             ValueError: this widget has no such view.
         """
-        if panel not in self._panels:
-            raise ValueError(say("explorer.no_panel", panel=panel, known=", ".join(self._panels)))
+        self.views[panel]  # which says what there is
         if panel == self.panel:
             self.show()
         else:
@@ -265,12 +238,11 @@ class Workbench(anywidget.AnyWidget):
 
     def say_again(self) -> None:
         """Show the same in the language in use now. A widget without its run has its labels changed only."""
-        if self._retired or self._outcome is None:
+        if self._retired or self.runs.shown is None:
             self.view = self.view | labels()
             return
-        for outcome in {id(kept): kept for kept in (self._outcome, self._last) if kept is not None}.values():
-            outcome.say_again()
-        for panel in self._panels.values():
+        self.runs.say_again()
+        for panel in self.views:
             panel.say_again()
         self.show()
 
@@ -299,54 +271,41 @@ class Workbench(anywidget.AnyWidget):
     @property
     def outcome(self) -> Outcome:
         """The run that is shown."""
-        if self._outcome is None:
-            self._outcome = self._last = self.experiment.run()
+        if self.runs.shown is None:
+            self.runs.add(self.experiment.run())
+            self._log()
             in_use(self)
             self.show()
-        return self._outcome
-
-    def fall_asleep(self) -> None:
-        """Let go of the run; the picture stays, and what is used next runs again. One that failed is kept."""
-        if self._last is self._outcome and self.error is None:
-            self._outcome = self._last = None
-            self.experiment.forget()
-            for panel in self._panels.values():
-                panel.forget()
+        assert self.runs.shown is not None
+        return self.runs.shown
 
     @property
     def error(self) -> Exception | None:
         """What the last run raised."""
-        return None if self._last is None else self._last.error
+        return self.runs.error
 
-    @property
-    def failed(self) -> Outcome | None:
-        """The last run, if it failed and an earlier one is shown in its place."""
-        return self._last if self.error is not None and self.outcome.error is None else None
+    def fall_asleep(self) -> None:
+        """Let go of the run; the picture stays, and what is used next runs again. One that failed is kept."""
+        if self.runs.let_go():
+            self.experiment.forget()
+            for panel in self.views:
+                panel.forget()
 
     def close(self) -> None:
         """Remove the hooks, put back the rules that were found, and close the widget."""
-        self._retire()
+        self.retire()
         super().close()
 
-    def _retire_others(self) -> None:
-        """Retire every Explorer with a Cell of this one: each puts back what it found, so none may stand between."""
-        cells = set(map(id, self.experiment.program.cells.values()))
-        for other in list(_open):
-            theirs = map(id, other.experiment.program.cells.values())
-            if other is not self and (other.net is self.net or not cells.isdisjoint(theirs)):
-                other._retire()
-
-    def _retire(self) -> None:
+    def retire(self) -> None:
         """Let go of the net: the picture stays, switches no longer act."""
         if not self._retired:
             self._retired = True
-            _open.discard(self)
+            give_up(self)
             let_go(self)
-            for panel in self._panels.values():
+            for panel in self.views:
                 panel.close()
             self.experiment.close()
-            for outcome in filter(None, (self._outcome, self._last)):
-                outcome.recorder.release()
+            self.runs.release()
 
     @property
     def retired(self) -> bool:
@@ -364,134 +323,47 @@ class Workbench(anywidget.AnyWidget):
         """A new view, at the step that is reached when so many events have happened."""
         opened, chosen = self._opened_calls(), self._unfolded.chosen
         view, self.steps = write_view(self.outcome, self.experiment, opened, self.width or FIRST_WIDTH, chosen)
-        self._answers += 1  # so that each answer differs from the one before, and reaches the browser
-        view |= {"code": self._script.last, "script": self.code(), "error": self._run_error(), "answer": self._answers}
-        view["found"] = self._unfolded.found.told if self._unfolded.found is not None else None
-        view["stale"] = self.failed is not None
+        found = self._unfolded.found
+        view |= {
+            "code": self._script.last,
+            "script": self.code(),
+            "error": self.runs.failure(),
+            "stale": self.runs.failed is not None,
+            "found": None if found is None else found.told,
+            "answer": self.next_answer(),
+        }
         with self.hold_sync():
             self.view = view
-            self.selected = self._still_selected()
+            self.selected = still_selected(self.outcome.document, self.steps.scene, self.selected)
             self.position = self.steps.steps_done(events_done)
             self.show_panel()
 
     def show_panel(self) -> None:
-        """What the open view is drawn from. One that fails says so in its place; the rest is shown."""
-        if self.panel not in self._panels:
-            self.panels = {}
-            return
-        data = self._prepared(self.panel, self._panels[self.panel].data)
-        if data["error"] is None:
-            self._told[self.panel] = data
-        self.panels = {self.panel: data}
+        """What the open view is drawn from."""
+        self.panels = self.views.shown(self.panel)
 
-    def saved_panels(self) -> dict[str, Any]:
-        """What every view is drawn from that works without a kernel."""
-        told = {name: self._prepared(name, panel.saved) for name, panel in self._panels.items()}
-        return {name: each for name, each in told.items() if each["data"] is not None or each["error"]}
-
-    def _prepared(self, name: str, data: Callable[[], Mapping[str, Any] | None]) -> dict[str, Any]:
-        try:
-            return {"data": data(), "error": None}
-        except Exception as error:
-            if self._retired and name in self._told:  # what was recorded is gone, the picture stays
-                return self._told[name]
-            logger.exception("the view %s of a widget failed", name)
-            return {"data": None, "error": "\n".join(filter(None, (message_of(error), failing_line(error))))}
+    def answered(self) -> None:
+        """What the user asked for is done. The message of an action that failed goes with it."""
+        if self.view["error"] != (told := self.runs.failure()):
+            self.answer(told)
 
     def _opened_calls(self) -> set[int]:
         return self._unfolded.calls(self.outcome.document)
-
-    def _still_selected(self) -> str:
-        """The selected node, or the one that now stands for it; at first the first that is no input."""
-        nodes, scene = self.view["nodes"], self.steps.scene
-        if self.selected in nodes:
-            return self.selected
-        for op in self._ops_of(self.selected):
-            if scene.op_nodes.get(op) in nodes:
-                return scene.op_nodes[op]
-        return next((name for name, node in scene.nodes.items() if not node.is_leaf), next(iter(nodes), ""))
-
-    def _ops_of(self, node: str) -> list[int]:
-        """The ops that a node of an earlier folding stood for, or that use it."""
-        found = re.match(r"(op|ops|times|call|value)(\d+)", node)
-        if found is None:
-            return []
-        kind, number, ops = found[1], int(found[2]), self.outcome.document["ops"]
-        if kind == "call":
-            return [op["id"] for op in ops if op["call"] == number]
-        return [op["id"] for op in ops if number in op["inputs"]] if kind == "value" else [number]
-
-    def _run_error(self) -> dict[str, str] | None:
-        """Which op or Cell failed in the last run, and what it said."""
-        if self._last is None or self._last.error is None:
-            return None
-        error, document = self._last.error, self._last.document
-        told, calls, ops = document["error"], document["calls"], document["ops"]
-        where = [] if told["call"] is None else [calls[told["call"]]["path"] or document["title"]]
-        where += [] if told["op"] is None else [ops[told["op"]]["label"]]
-        title = say("explorer.error_in", where=" · ".join(where)) if where else say("explorer.error_run")
-        return {"title": title, "detail": "\n".join(filter(None, (message_of(error), failing_line(error))))}
 
     def _log(self) -> None:
         if self.error is not None:
             logger.error("the run in the widget failed", exc_info=self.error)
 
-    # Messages from the browser ----------------------------------------------------------------------------
+    # From the browser -------------------------------------------------------------------------------------
 
     def _on_width(self, _: Any) -> None:
-        self._show(self.steps.events_done(self.position))
+        self.show()
 
     def _on_panel(self, _: Any) -> None:
         self.show_panel()
 
-    def _on_message(self, _: Any, content: dict[str, Any], buffers: Any) -> None:
-        """One action of the user: done now, or between two steps where another thread is training the net."""
-        self._waiting.append(content)
-        if self.trained_in in (None, get_ident()):
-            self.answer_waiting()
-
-    def answer_waiting(self) -> None:
-        """Do what the user has asked for meanwhile."""
-        while self._waiting:
-            self._answer(self._waiting.popleft())
-
-    def _answer(self, content: dict[str, Any]) -> None:
-        """One action of the user. Whatever goes wrong is shown, and written to the log."""
-        try:
-            self._act(content)
-            if self.view["error"] != (told := self._run_error()):  # of an earlier action, after which nothing ran
-                self._answers += 1
-                self.view = self.view | {"error": told, "answer": self._answers}
-        except Exception as error:
-            logger.exception("an action in the widget failed")
-            self._answers += 1
-            told = {"title": say("explorer.error_action"), "detail": message_of(error)}
-            self.view = self.view | {"error": told, "answer": self._answers}
-
-    def _act(self, content: dict[str, Any]) -> None:
-        do = content.get("do")
-        if "panel" in content:
-            self._panels[content["panel"]].act(str(do), content)
-        elif do == "mode":
-            self.set_train(content["value"] == "train", content["scope"])
-        elif do == "rule":
-            self.set_rule(content["path"], content["value"])
-        elif do == "capture":
-            self.set_capture(self.selected_cell()[0] if content["on"] else None)
-        elif do == "fold":
-            self.toggle(content["node"])
-        elif do == "iterate":
-            self.iterate(content["node"], int(content["number"]))
-        elif do == "find":
-            self.find(str(content["text"]), bool(content.get("back")))
-        elif do == "language":
-            set_language(content["value"])
-        elif do == "draw":
-            self.new_draw()
-        elif do == "reset":
-            self.reset()
-        else:
-            raise ValueError(say("explorer.unknown_action", do=do))
+    def _on_message(self, _: Any, content: Any, buffers: Any) -> None:
+        self.inbox.receive(content)
 
     def selected_cell(self) -> tuple[str, int]:
         """Path and call number of the Cell that the selected node belongs to.
@@ -515,21 +387,6 @@ class Workbench(anywidget.AnyWidget):
         text = say("explorer.text", title=document["title"], ops=len(document["ops"]), cells=cells)
         return f"{type(self).__name__}({text})"
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        found = super()._repr_mimebundle_(**kwargs)
-        data, metadata = found if isinstance(found, tuple) else (found, {})
-        svg = static_svg(self.outcome.document, self._opened_calls(), chosen=self._unfolded.chosen)
-        return {**(data or {}), "image/svg+xml": svg, "text/plain": repr(self)}, metadata
-
-
-def _say_all_again() -> None:
-    """Every widget with a picture follows the language."""
-    for bench in list(_shown):
-        if bench.comm is not None:
-            try:
-                bench.say_again()
-            except Exception:
-                logger.exception("a widget could not be shown in another language")
-
-
-ON_CHANGE.append(_say_all_again)
+    def drawing(self) -> str:
+        """The graph as it is opened, as an SVG that needs no kernel."""
+        return static_svg(self.outcome.document, self._opened_calls(), chosen=self._unfolded.chosen)
