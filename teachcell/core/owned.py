@@ -6,6 +6,7 @@ only one, nobody can see that the memory is used again: on a Parameter of 800 KB
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from sys import getrefcount
 
 import numpy as np
@@ -14,19 +15,21 @@ from . import modes
 from .tensor import Tensor, wrap
 
 
-def writable(tensor: Tensor, dtype: np.dtype | None = None) -> np.ndarray:
-    """The value of a Tensor as an array to write into: its own one if nobody else holds it, else a copy.
+def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:
+    """The arrays of Tensors, to write into: a Tensor whose array somebody else holds gets a copy first.
 
-    Args:
-        dtype: by default the Tensor's.
+    Several at once, since a call for each would cost as much as the question.
     """
-    if dtype is not None and tensor._array.dtype is not dtype:
-        return tensor._array.astype(dtype)
-    if _references(tensor) == _ALONE and modes.recording() is None:
-        flags = tensor._array.flags
-        if flags.owndata and flags.writeable:
-            return tensor._array
-    return tensor._array.copy("K")
+    recorded = modes.recording() is not None
+    found = []
+    for tensor in tensors:
+        alone = getrefcount(tensor._array) == _ALONE
+        array = tensor._array
+        flags = array.flags
+        if recorded or not alone or not flags.owndata or not flags.writeable:
+            array = tensor._array = array.copy("K")
+        found.append(array)
+    return found
 
 
 def _references(tensor: Tensor) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 from typing import Any
 
 import numpy as np
@@ -206,6 +207,54 @@ def test_a_subclass_writes_one_formula() -> None:
     p = Parameter(Tensor([1.0, 1.0]), name="p")
     SignDescent(0.25, [p])((Tensor([5.0, -7.0]),))
     assert p.tolist() == [0.75, 1.25]
+
+
+def test_a_subclass_may_change_what_one_parameter_becomes() -> None:
+    class Halved(nn.SGD):
+        def updated(self, i: int, p: Any, g: Any, lr: float, t: int, decay: float) -> Any:
+            return super().updated(i, p, g, lr / 2 if i else lr, t, decay)
+
+    mine = parameters()
+    Halved(mine, 0.5, momentum=0.5)((Tensor([1.0, 1.0, 1.0]), Tensor(np.ones((2, 2), np.float32))))
+    assert mine[0].tolist() == [0.5, -2.5, 2.5] and mine[1].tolist() == [[0.25, -0.75], [0.0, 0.75]]
+
+
+@pytest.mark.parametrize(("name", "options"), [(n, o) for n, o, *_ in MEASURED] + [("Lamb", {"learning_rate": 0.1})])
+def test_a_large_parameter_moves_as_its_parts_do(name: str, options: dict[str, Any], monkeypatch: Any) -> None:
+    random, mine = np.random.RandomState(1), []
+    for form in ((12, 5), (3, 4, 5), ()):
+        value = np.asarray(random.rand(*form), np.float32)
+        mine += [value, np.asfortranarray(value), value.transpose(1, 0, *range(2, value.ndim)) if form else value]
+    slopes = [[np.asarray(random.rand(*value.shape), np.float32) for value in mine] for _ in range(3)]
+    slopes[1][0] = np.asfortranarray(slopes[1][0])
+
+    def moved() -> list[np.ndarray]:
+        ps = [Parameter(Tensor(value), name=f"p{i}") for i, value in enumerate(mine)]
+        for p, value in zip(ps, mine, strict=True):
+            p._array = value.copy("K")
+        optimizer = getattr(nn, name)(ps, **{"weight_decay": 0.1, **options})
+        for given in slopes:
+            optimizer(tuple(map(Tensor, given)))
+        return [p.asnumpy() for p in ps]
+
+    whole = moved()
+    monkeypatch.setattr("teachcell.kernels.update._LARGE", 8)
+    monkeypatch.setattr("teachcell.kernels.update._BLOCK", 7)
+    for a, b in zip(whole, moved(), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-6)
+
+
+def test_what_a_parameter_is_of_when_it_moves() -> None:
+    p, q = parameters()
+    optimizer = nn.SGD([p, q], 0.5, momentum=0.5)
+    optimizer((Tensor([1.0, 1.0, 1.0]), q))
+    p.set_dtype(tc.float64)
+    for kept in optimizer.accum:  # as from a pickle: an equal dtype, but not the same object
+        kept._array = pickle.loads(pickle.dumps(kept._array))
+    optimizer((Tensor([1.0, 1.0, 1.0]), Tensor(np.zeros((2, 2), np.float32))))
+    assert p.dtype is tc.float64 and p.tolist() == [-0.25, -3.25, 1.75]
+    assert optimizer.accum[0].tolist() == [1.5, 1.5, 1.5]
+    assert optimizer.accum[1].tolist() == [[0.25, -0.25], [0.125, 0.5]]
 
 
 def test_one_wrong_gradient_moves_nothing() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...kernels import update as K
 from ...kernels.arguments import number_in
-from .optimizer import Array, Optimizer
+from .optimizer import Formula, Optimizer
 
 
 class Adagrad(Optimizer):
@@ -28,9 +28,9 @@ class Adagrad(Optimizer):
         self.update_slots = update_slots
         self.accum = self.state("accum", number_in("accum", accum, "[0, ∞)"))
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        return self.in_place(K.adagrad, p, (self.accum[i],), g, lr, update=self.update_slots)
+        return K.adagrad, (self.accum,), (lr, 0.0, self.update_slots)
 
 
 class ProximalAdagrad(Optimizer):
@@ -54,9 +54,9 @@ class ProximalAdagrad(Optimizer):
         self.l1, self.l2 = number_in("l1", l1, "[0, ∞)"), number_in("l2", l2, "[0, ∞)")
         self.accum = self.state("accum", number_in("accum", accum, "[0, ∞)"))
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        return self.in_place(K.proximal_adagrad, p, (self.accum[i],), g, lr, self.l1, self.l2)
+        return K.proximal_adagrad, (self.accum,), (lr, self.l1, self.l2)
 
 
 class Adadelta(Optimizer):
@@ -79,9 +79,9 @@ class Adadelta(Optimizer):
         self.rho, self.epsilon = number_in("rho", rho, "[0, 1]"), number_in("epsilon", epsilon, "(0, ∞)")
         self.accum, self.accum_update = self.state("accum"), self.state("accum_update")
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        return self.in_place(K.adadelta, p, (self.accum[i], self.accum_update[i]), g, lr, self.rho, self.epsilon)
+        return K.adadelta, (self.accum, self.accum_update), (lr, self.rho, self.epsilon)
 
 
 class RMSProp(Optimizer):
@@ -109,13 +109,13 @@ class RMSProp(Optimizer):
         self.mean_square, self.moment = self.state("mean_square", 1.0), self.state("moment")
         self.mean_grad = self.state("mean_grad") if centered else ()
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        kept = self.mean_square[i], self.moment[i]
+        kept = self.mean_square, self.moment
         numbers = lr, self.decay, self.momentum, self.epsilon
         if not self.centered:
-            return self.in_place(K.rmsprop, p, kept, g, *numbers)
-        return self.in_place(K.centered_rmsprop, p, (self.mean_grad[i], *kept), g, *numbers)
+            return K.rmsprop, kept, numbers
+        return K.centered_rmsprop, (self.mean_grad, *kept), numbers
 
 
 class FTRL(Optimizer):
@@ -144,7 +144,6 @@ class FTRL(Optimizer):
         self.moments = self.state("moments", number_in("initial_accum", initial_accum, "[0, ∞)"))
         self.linear = self.state("linear")
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        kept = self.moments[i], self.linear[i]
-        return self.in_place(K.ftrl, p, kept, g, lr, self.l1, self.l2, self.power)
+        return K.ftrl, (self.moments, self.linear), (lr, self.l1, self.l2, self.power)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...kernels import update as K
 from ...kernels.arguments import number_in
-from .optimizer import Array, Optimizer
+from .optimizer import Formula, Optimizer
 
 
 class _Moments(Optimizer):
@@ -24,10 +24,9 @@ class _Moments(Optimizer):
         self.eps = number_in("eps", eps, "(0, ∞)")
         self._first, self._second = (self.state(name) for name in self.names)
 
-    def _step(self, i: int, formula: Any, p: Array, g: Array, rate: float, *more: float, **flags: Any) -> Array:
-        """Run a formula that changes the two means."""
-        kept = self._first[i], self._second[i]
-        return self.in_place(formula, p, kept, g, rate, self.beta1, self.beta2, self.eps, *more, **flags)
+    def _means(self, formula: Any, rate: float, *more: float) -> Formula:
+        """A formula that changes the two means."""
+        return formula, (self._first, self._second), (rate, self.beta1, self.beta2, self.eps, *more)
 
 
 class Adam(_Moments):
@@ -55,13 +54,12 @@ class Adam(_Moments):
         self.use_nesterov, self.use_amsgrad = use_nesterov, use_amsgrad
         self.vhat = self.state("vhat") if use_amsgrad else ()
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
         rate = lr * math.sqrt(1 - self.beta2**t) / (1 - self.beta1**t)
         if not self.use_amsgrad:
-            return self._step(i, K.adam, p, g, rate, nesterov=self.use_nesterov)
-        kept = self._first[i], self._second[i], self.vhat[i]
-        return self.in_place(K.amsgrad, p, kept, g, rate, self.beta1, self.beta2, self.eps)
+            return self._means(K.adam, rate, self.use_nesterov)
+        return K.amsgrad, (self._first, self._second, self.vhat), (rate, self.beta1, self.beta2, self.eps)
 
 
 class LazyAdam(Adam):
@@ -87,9 +85,9 @@ class AdamWeightDecay(_Moments):
     ):  # fmt: skip
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        return self._step(i, K.adam_weight_decay, p, g, lr, decay)
+        return self._means(K.adam_weight_decay, lr, decay)
 
 
 class AdaMax(_Moments):
@@ -108,9 +106,9 @@ class AdaMax(_Moments):
     ):  # fmt: skip
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay, loss_scale)
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        return self._step(i, K.adamax, p, g, lr / (1 - self.beta1**t))
+        return self._means(K.adamax, lr / (1 - self.beta1**t))
 
 
 class Lamb(_Moments):
@@ -133,6 +131,6 @@ class Lamb(_Moments):
     ):  # fmt: skip
         super().__init__(params, learning_rate, beta1, beta2, eps, weight_decay)
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        return self._step(i, K.lamb, p, g, lr, decay, t)
+        return self._means(K.lamb, lr, decay, t)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from ...kernels import update as K
 from ...kernels.arguments import number_in
 from ...texts import say
-from .optimizer import Array, Optimizer
+from .optimizer import Formula, Optimizer
 
 
 class SGD(Optimizer):
@@ -37,14 +35,11 @@ class SGD(Optimizer):
         self.nesterov = nesterov
         self.accum = self.state("accum") if momentum else ()
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
         if not self.momentum:
-            return self.in_place(K.descent, p, (), g, lr)
-        if t == 1:
-            self.accum[i]._array = np.zeros_like(g)
-        share = 1.0 if t == 1 else 1 - self.dampening
-        return self.in_place(K.momentum, p, (self.accum[i],), g, lr, self.momentum, self.nesterov, share)
+            return K.descent, (), (lr,)
+        return K.momentum, (self.accum,), (lr, self.momentum, self.nesterov, 1 - self.dampening, t == 1)
 
 
 class Momentum(Optimizer):
@@ -64,9 +59,9 @@ class Momentum(Optimizer):
         self.momentum, self.use_nesterov = number_in("momentum", momentum, "[0, ∞)"), use_nesterov
         self.moments = self.state("moments")
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        return self.in_place(K.momentum, p, (self.moments[i],), g, lr, self.momentum, self.use_nesterov)
+        return K.momentum, (self.moments,), (lr, self.momentum, self.use_nesterov)
 
 
 class ASGD(Optimizer):
@@ -91,13 +86,10 @@ class ASGD(Optimizer):
         for p, average in zip(self.parameters, self.ax, strict=True):
             average.set_data(p)
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        kind, average = g.dtype.type, self.ax[i]
-        eta = kind(lr / (1 + self.lambd * lr * (t - 1)) ** self.alpha)
-        new = p * kind(1 - self.lambd * eta) - eta * g
-        average._array = average._array + (new - average._array) * kind(1 / max(1, t - self.t0))
-        return new
+        eta = lr / (1 + self.lambd * lr * (t - 1)) ** self.alpha
+        return K.averaged, (self.ax,), (eta, 1 - self.lambd * eta, 1 / max(1, t - self.t0))
 
 
 class Rprop(Optimizer):
@@ -123,13 +115,6 @@ class Rprop(Optimizer):
         self.step_sizes = number_in("step_sizes[0]", least, f"[0, {most})"), most
         self.prev, self.step_size = self.state("prev"), self.state("step_size")
 
-    def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
         """See the class."""
-        kind, kept, size = g.dtype.type, self.prev[i], self.step_size[i]
-        if t == 1:
-            size._array = np.full(p.shape, lr, kind)
-        agreement = g * kept._array
-        factor = np.select([agreement > 0, agreement < 0], [kind(self.etas[1]), kind(self.etas[0])], kind(1))
-        size._array = np.clip(size._array * factor, *map(kind, self.step_sizes))
-        kept._array = g = np.where(agreement < 0, kind(0), g)
-        return p - np.sign(g) * size._array
+        return K.rprop, (self.prev, self.step_size), (lr, self.etas, self.step_sizes, t == 1)

@@ -45,6 +45,7 @@ class LARS(Cell):
         self.coefficient = number_in("coefficient", coefficient, "[0, ∞)")
         self.use_clip = use_clip
         self._scaled = [bool(lars_filter(p)) for p in optimizer.parameters]
+        self._bunches = optimizer._bunched([not scaled for scaled in self._scaled])
 
     @property
     def parameters(self) -> ParameterTuple:
@@ -53,7 +54,7 @@ class LARS(Cell):
 
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step; ``gradients`` stand in the order of ``parameters``."""
-        self.opt._check(gradients)
+        self.opt._slopes(gradients)
         decays, rates = self.opt.get_weight_decay(), self.opt.get_lr()
         found = []
         for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
@@ -61,11 +62,11 @@ class LARS(Cell):
             lr = rates[i] if isinstance(rates, tuple) else rates
             scaled = self._rescaled(p._array, gradient._array, decay, lr.item()) if self._scaled[i] else gradient._array
             found.append(wrap(scaled))
-        decayed, self.opt._decayed = self.opt._decayed, [not scaled for scaled in self._scaled]
+        bunches, self.opt._bunches = self.opt._bunches, self._bunches
         try:
             return self.opt(tuple(found))
         finally:
-            self.opt._decayed = decayed
+            self.opt._bunches = bunches
 
     def _rescaled(self, p: np.ndarray, g: np.ndarray, decay: float, lr: float) -> np.ndarray:
         weight, slope = float(np.linalg.norm(p)), float(np.linalg.norm(g))

@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core.errors import kinds_of
+from ...core.events import OBSERVERS
 from ...core.owned import writable
 from ...core.tensor import Tensor
 from ...core.tracing import whole
+from ...kernels import update as K
 from ...kernels.arguments import number_in
 from ...texts import say
 from ..cell import Cell
 from ..parameter import Parameter, ParameterTuple
 
 Array = np.ndarray
+Formula = tuple[Callable[..., None], tuple[Sequence[Parameter], ...], tuple[Any, ...]]
 _FLOAT32 = np.dtype(np.float32)
 
 
+class Bunch(NamedTuple):
+    """Parameters that one call of a formula changes: of one group, alike in decay and dtype."""
+
+    group: int
+    decayed: bool
+    centred: bool
+    dtype: np.dtype  # of the step
+    members: tuple[int, ...]  # positions
+    parameters: tuple[Parameter, ...]
+    complete: bool  # whether these are all
+    simple: bool  # whether ``K.fitting`` has nothing to do
+
+
 class Optimizer(Cell):
-    """The base of optimizers: a subclass says with :meth:`updated` what one Parameter becomes.
+    """The base of optimizers: a subclass says with :meth:`formula` what Parameters become, or with :meth:`updated`
+    what one of them becomes.
 
     Args:
         learning_rate: step size: a number, a list or 1-d Tensor with one entry per step (the last one stays), or a
@@ -44,7 +61,7 @@ class Optimizer(Cell):
         TypeError: what is no Parameter, number, list or schedule.
     """
 
-    decouples_decay = False  # does ``updated`` see to the weight decay itself?
+    decouples_decay = False  # does the formula see to the weight decay itself?
 
     def __init__(self, learning_rate: Any, parameters: Any, weight_decay: Any = 0.0, loss_scale: float = 1.0):
         super().__init__(auto_prefix=False)
@@ -71,16 +88,30 @@ class Optimizer(Cell):
         self._group_of = [of[id(p)] for p in self.parameters]
         self._rates, self._decays = [rates[0]] * len(groups) if shared else rates, decays
         self._centred = [group["grad_centralization"] for group in groups]
-        self._decayed = [
-            bool(group["own_decay"] or not ("beta" in p.name or "gamma" in p.name))
-            for p, group in ((p, groups[i]) for p, i in zip(self.parameters, self._group_of, strict=True))
-        ]
+        self._dtypes = [_working(p._array.dtype) for p in self.parameters]
+        self._bunches = self._bunched([
+            _may_decay(decays[i]) and bool(groups[i]["own_decay"] or not ("beta" in p.name or "gamma" in p.name))
+            for p, i in zip(self.parameters, self._group_of, strict=True)
+        ])  # fmt: skip
+
+    def _bunched(self, decayed: Sequence[bool]) -> list[Bunch]:
+        """All Parameters in bunches, if these are those with a weight decay."""
+        members: dict[tuple[int, bool, np.dtype], list[int]] = {}
+        for i, key in enumerate(zip(self._group_of, decayed, self._dtypes, strict=True)):
+            members.setdefault(key, []).append(i)
+        found = []
+        for (group, decays, dtype), where in members.items():
+            parameters = tuple([self.parameters[i] for i in where])
+            simple = all(K.simple(p._array) for p in parameters)
+            complete, centred = len(where) == len(self.parameters), self._centred[group]
+            found.append(Bunch(group, decays, centred, dtype, tuple(where), parameters, complete, simple))
+        return found
 
     def state(self, name: str, fill: float = 0.0) -> ParameterTuple:
         """Values to keep per Parameter between steps: Parameters called ``name.<that of the Parameter>``."""
         kept = ParameterTuple(
-            Parameter(np.full(p.shape, fill, _working(p._array.dtype)), name=f"{name}.{p.name}", requires_grad=False)
-            for p in self.parameters
+            Parameter(np.full_like(p._array, fill, dtype), name=f"{name}.{p.name}", requires_grad=False)
+            for p, dtype in zip(self.parameters, self._dtypes, strict=True)
         )
         setattr(self, name, kept)
         return kept
@@ -101,40 +132,87 @@ class Optimizer(Cell):
     @whole
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step. ``gradients`` stand in the order of ``parameters``; if one does not fit, none moves."""
-        self._check(gradients)
+        slopes, casts = self._slopes(gradients)
         step = int(self.global_step._array[0])
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays]
-        scaled = self.loss_scale != 1
-        for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
-            group = self._group_of[i]
-            dtype = p._array.dtype
-            working = _working(dtype)
-            decay = decays[group] if self._decayed[i] else 0.0
-            g, centred = gradient._array, self._centred[group]
-            if decay or centred or scaled or g.dtype is not working:
-                g = self._gradient(g, p._array, working, decay, centred)
-            p._before_write()
-            new = self.updated(i, writable(p, working), g, rates[group], step + 1, decay)
-            p._array = new if new.dtype is dtype else new.astype(dtype)
-        self.global_step._array = self.global_step._array + np.int32(1)
+        if OBSERVERS:
+            for p in self.parameters:
+                p._before_write()
+        move = self._together if getattr(self.updated, "__func__", None) is Optimizer.updated else self._singly
+        for bunch in self._bunches:
+            decay = decays[bunch.group] if bunch.decayed else 0.0
+            given = slopes if bunch.complete else [slopes[i] for i in bunch.members]
+            move(bunch, given, rates[bunch.group], step + 1, decay, casts)
+        self.global_step._array = np.array([step + 1], np.int32)
         return True
 
-    def _gradient(self, g: Array, p: Array, working: np.dtype, decay: float, centred: bool) -> Array:
-        """A gradient as :meth:`updated` gets it."""
-        if g.dtype is not working:
-            g = g.astype(working)
-        kind = working.type
-        if self.loss_scale != 1:
-            g = g / kind(self.loss_scale)
-        if decay and not self.decouples_decay:
-            g = g + kind(decay) * p
-        if centred and g.ndim > 1:
-            g = g - g.mean(tuple(range(1, g.ndim)), keepdims=True)
-        return g
+    def _slopes(self, gradients: Any) -> tuple[list[Array], bool]:
+        """Gradients as arrays of the step's dtypes, once all are seen to fit; and whether any Parameter is of another
+        dtype than its step."""
+        if not isinstance(gradients, (tuple, list)) or not all([isinstance(g, Tensor) for g in gradients]):
+            raise TypeError(say("errors.optimizer_gradients", got=kinds_of(gradients)))
+        if len(gradients) != len(self.parameters):
+            raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
+        found, casts = [], False
+        for p, gradient, dtype in zip(self.parameters, gradients, self._dtypes, strict=True):
+            array, g = p._array, gradient._array
+            if g.shape != array.shape:
+                raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
+            if array.dtype is not dtype and array.dtype != dtype:
+                casts = True
+            found.append(g if g.dtype is dtype else g.astype(dtype, copy=False))
+        return found, casts
+
+    def _together(
+        self, bunch: Bunch, slopes: Sequence[Array], lr: float, t: int, decay: float, casts: bool
+    ) -> None:  # fmt: skip
+        """A step of a bunch by :meth:`formula`: one call, which takes a third of the time of one per Parameter."""
+        formula, states, numbers = self.formula(lr, t, decay)
+        if not bunch.complete:
+            states = tuple([[state[i] for i in bunch.members] for state in states])
+        ps = writable(bunch.parameters)
+        if casts:
+            ps = [p.astype(bunch.dtype) for p in ps]
+        rows: Any = zip(ps, *map(writable, states), slopes, strict=True)
+        if not bunch.simple:
+            rows = K.fitting(formula, rows, parts=not bunch.centred)
+        formula(self._adjusted(bunch, rows, decay), bunch.dtype, *numbers)
+        if casts:
+            for p, value in zip(bunch.parameters, ps, strict=True):
+                p._array = value.astype(p._array.dtype, copy=False)
+
+    def _singly(
+        self, bunch: Bunch, slopes: Sequence[Array], lr: float, t: int, decay: float, casts: bool
+    ) -> None:  # fmt: skip
+        """A step of a bunch by :meth:`updated`."""
+        for i, p, slope in zip(bunch.members, bunch.parameters, slopes, strict=True):
+            array = writable((p,))[0].astype(bunch.dtype, copy=False)
+            ((_, g),) = self._adjusted(bunch, ((array, slope),), decay)
+            p._array = np.asarray(self.updated(i, array, g, lr, t, decay), p._array.dtype)
+
+    def _adjusted(self, bunch: Bunch, rows: K.Rows, decay: float) -> K.Rows:
+        """Rows with gradients as formulas get them."""
+        if self.decouples_decay:
+            decay = 0.0
+        if decay or bunch.centred or self.loss_scale != 1:
+            return K.prepared(rows, bunch.dtype, self.loss_scale, decay, bunch.centred)
+        return rows
+
+    def formula(self, lr: float, t: int, decay: float) -> Formula:
+        """What a step does, alike for all Parameters: a subclass says it here, or in :meth:`updated`.
+
+        Args:
+            lr, decay, t: as for :meth:`updated`.
+
+        Returns:
+            A formula as those of ``kernels/update.py`` are, called with rows ``(p, kept, …, g)``, their dtype and the
+            numbers; what is kept, as :meth:`state` gave it; the numbers. ``p`` and what is kept are written into.
+        """
+        raise NotImplementedError
 
     def updated(self, i: int, p: Array, g: Array, lr: float, t: int, decay: float) -> Array:
-        """What Parameter ``i`` becomes: a new array, or ``p`` written into. A subclass writes its formula here.
+        """What Parameter ``i`` becomes: a new array, or ``p`` written into. By default what :meth:`formula` says.
 
         Args:
             i: its position.
@@ -143,30 +221,20 @@ class Optimizer(Cell):
             lr, decay: numbers.
             t: number of the step, from 1.
         """
-        raise NotImplementedError
-
-    @staticmethod
-    def in_place(formula: Callable[..., None], p: Array, kept: Sequence[Parameter], *rest: Any, **flags: Any) -> Array:
-        """Run a formula of ``kernels/update.py`` that writes into ``p`` and into what is kept; returns ``p``."""
-        arrays = list(map(writable, kept))
-        formula(p, *arrays, *rest, **flags)
-        for tensor, array in zip(kept, arrays, strict=True):
-            tensor._array = array
+        formula, states, numbers = self.formula(lr, t, decay)
+        kept = writable([state[i] for state in states])
+        formula(K.fitting(formula, ((p, *kept, g),)), p.dtype, *numbers)
         return p
-
-    def _check(self, gradients: Any) -> None:
-        if not isinstance(gradients, (tuple, list)) or not all(isinstance(g, Tensor) for g in gradients):
-            raise TypeError(say("errors.optimizer_gradients", got=kinds_of(gradients)))
-        if len(gradients) != len(self.parameters):
-            raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
-        for p, gradient in zip(self.parameters, gradients, strict=True):
-            if gradient._array.shape != p._array.shape:
-                raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
 
 
 def _working(dtype: np.dtype) -> np.dtype:
     """The type in which a step is computed: float16 would lose small steps."""
     return _FLOAT32 if dtype.char == "e" else dtype
+
+
+def _may_decay(decay: Any) -> bool:
+    """Whether a decay is ever other than 0."""
+    return isinstance(decay, Cell) or bool(decay._array.any())
 
 
 def _groups(parameters: Any, lr: Any, weight_decay: Any) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ def _number(value: Any) -> float:
 
 
 def _write(targets: Sequence[Tensor], gradient: Any, formula: Callable[..., None], *numbers: Any, **flags: Any) -> Any:
-    """Run ``formula(*targets, gradient, *numbers)``, which writes into the targets; the new values, bare if one."""
+    """Run a formula of rows ``(*targets, gradient)``, which writes into the targets; the new values, bare if one."""
     first = targets[0]
     if not isinstance(first, Tensor):
         raise TypeError(say("errors.not_a_parameter", got=type(first).__name__))
@@ -37,10 +37,11 @@ def _write(targets: Sequence[Tensor], gradient: Any, formula: Callable[..., None
     slope = given._array.astype(dtype, copy=False)
     for tensor in targets:
         tensor._before_write()
-    arrays = [writable(tensor, dtype) for tensor in targets]
-    formula(*arrays, slope, *map(_number, numbers), **flags)
-    for tensor, new in zip(targets, arrays, strict=True):
-        tensor._array = new.astype(tensor._array.dtype, copy=False)
+    own = writable(targets)
+    arrays = [array.astype(dtype, copy=False) for array in own]
+    formula(K.fitting(formula, ((*arrays, slope),)), dtype, *map(_number, numbers), **flags)
+    for tensor, array, new in zip(targets, own, arrays, strict=True):
+        tensor._array = new.astype(array.dtype, copy=False)
     copies = tuple([wrap(new.copy()) for new in arrays])
     return copies if len(copies) > 1 else copies[0]
 
@@ -68,12 +69,13 @@ def _sgd(
 ) -> Tensor:  # fmt: skip
     """accum = momentum · accum + (1 − dampening) · g, or g where ``stat`` is 1 (a first step); then as momentum."""
 
-    def step(p: Any, buffer: Any, first: Any, g: Any, lr: Any, stays: Any) -> None:
-        kind = p.dtype.type
-        g = g + kind(weight_decay) * p
-        buffer[...] = np.where(first > 0, g, kind(stays) * buffer + kind(1 - dampening) * g)
-        first[...] = 0
-        K.descent(p, g + kind(stays) * buffer if nesterov else buffer, lr)
+    def step(rows: Any, dtype: np.dtype, lr: float, stays: float) -> None:
+        decay, kept, share = K.numbers(dtype, weight_decay, stays, 1 - dampening)
+        for p, buffer, first, g in rows:
+            slope = g + decay * p
+            buffer[...] = np.where(first > 0, slope, kept * buffer + share * slope)
+            first[...] = 0
+            K.descent([(p, slope + kept * buffer if nesterov else buffer)], dtype, lr)
 
     return _write((parameters, accum, stat), gradient, step, learning_rate, momentum)[0]
 
