@@ -40,5 +40,5 @@ class Mark:
         new.severed = list(self._severed)
         new.sent, new.sums, new._gradients, new._put_in = {}, [], [], []
         new._of_node, new._call_of_node = dict(self._of_node), dict(self._call_of_node)
-        new._inner, new._thread = InnerGradient(new), get_ident()
+        new._inner, new._thread = InnerGradient(), get_ident()
         return new

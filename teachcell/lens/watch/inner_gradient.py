@@ -20,19 +20,21 @@ class RuleRun:
 
 
 class InnerGradient:
-    """Puts the ops that a rule has run into a call named after the op that it differentiates."""
+    """Puts the ops that a rule has run into a call named after the op that it differentiates.
 
-    def __init__(self, recorder: Recorder):
-        self.recorder = recorder
+    It does not hold the Recorder: a cycle would keep a run's arrays until the garbage collector comes by.
+    """
+
+    def __init__(self) -> None:
         self._from = 0  # the first op of the rule that runs
 
-    def sweep_starts(self) -> None:
+    def sweep_starts(self, recorder: Recorder) -> None:
         """The ops from here on are rules'."""
-        self._from = len(self.recorder.ops)
+        self._from = len(recorder.ops)
 
-    def rule_ran(self, node: Node, op: int | None, incoming: Any, outgoing: Any) -> None:
+    def rule_ran(self, recorder: Recorder, node: Node, op: int | None, incoming: Any, outgoing: Any) -> None:
         """The rule of a Node, of an ``op`` that was seen or of something else, has run."""
-        recorder, first = self.recorder, self._from
+        first = self._from
         self._from = len(recorder.ops)
         made, around = recorder.ops[first:], recorder.open_call
         if not made or any(seen.call != around for seen in made):  # or Cells ran inside: they tell more

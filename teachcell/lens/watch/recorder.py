@@ -62,7 +62,7 @@ class Recorder:
         self._of_node: dict[int | Node, int] = {}  # values by the serial number of a Node, or by a Parameter's Node
         self._put_in: list[tuple[np.ndarray, Severed]] = []  # arrays and numbers that hooks returned
         self._stack = [0]
-        self._inner = InnerGradient(self)
+        self._inner = InnerGradient()
         self._times_called: dict[int, int] = {}
         self._program_entered = program is None
         self._random_state, self._state = random_state, None
@@ -353,7 +353,7 @@ class Recorder:
     def op_backward(self, node: Node, incoming: Any, outgoing: Any) -> None:
         """Note which gradients arrived at an op, or at a Cell's own rule, and which left."""
         if self._watching(forward=True):
-            self._inner.rule_ran(node, self._op_of_node.get(node.seq), incoming, outgoing)
+            self._inner.rule_ran(self, node, self._op_of_node.get(node.seq), incoming, outgoing)
         if not self._watching(forward=False):
             return
         op, call = self._op_of_node.get(node.seq), self._call_of_node.get(node.seq)
@@ -384,7 +384,7 @@ class Recorder:
 
     def sweep_starts(self, create: bool) -> None:
         """A gradient taken inside the program starts, or the program's own does."""
-        self._inner.sweep_starts()
+        self._inner.sweep_starts(self)
 
     def accumulate(self, leaf: Node, gradient: Tensor) -> None:
         """Note the gradient of an input or Parameter."""
