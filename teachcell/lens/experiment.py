@@ -17,6 +17,7 @@ from ..core.protect import Protection, random_state, restore_random, seed_random
 from ..core.tensor import Tensor, wrap
 from ..nn.hooks import KINDS
 from ..texts import say
+from .collector import held
 from .failure import failing_cell, failing_op, message_of
 from .lab.forward import CallNodes, KeptForward, fits
 from .lab.op_rules import OpRules
@@ -75,6 +76,7 @@ class Experiment:
 
     # Running ----------------------------------------------------------------------------------------------
 
+    @held()
     def run(self) -> Outcome:
         """One run from the seed, forward and backward. The learner's exceptions come back in the Outcome."""
         self.look_again()
@@ -86,6 +88,7 @@ class Experiment:
             self._forward = run.both_ways(protection)
         return self._outcome(run)
 
+    @held()
     def run_backward(self) -> Outcome:
         """Only the backward pass again, with the rules that are in use now; all of it where the forward pass would
         be another one, or is not kept."""

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from teachcell.lens.watch.summary import array_map, coarser, summarise
+from teachcell.lens.watch.seen import Seen, summarise_together
+from teachcell.lens.watch.summary import PART, array_map, coarser, summarise
 
 RNG = np.random.default_rng(0)
 ARRAYS = {
@@ -28,6 +29,7 @@ ARRAYS = {
     "equal": np.full(50, 0.1, np.float32),
     "many": RNG.normal(size=(7, 3, 50)).astype(np.float32),
     "long": RNG.normal(size=100_000),
+    "rises": np.repeat([1e6, 3.0, -7.0], [PART, PART, 5]) + RNG.normal(size=2 * PART + 5),
 }
 
 
@@ -116,3 +118,35 @@ def test_the_histogram_counts() -> None:
     assert sum(found["counts"]) == 4 and found["counts"][10] == 1
     assert summarise(np.ones(4))["hist"] is None
     assert sum(summarise(ARRAYS["long"])["hist"]["counts"]) <= 20_000
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (2, 60), (2, 3, 50), (0, 3)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.bool_])
+def test_summaries_made_together_are_those_made_one_by_one(shape, dtype) -> None:
+    arrays = [(RNG.normal(size=shape) * 3).astype(dtype) for _ in range(5)] + [np.zeros(shape, dtype)]
+    together = [Seen(array) for array in arrays]
+    summarise_together([*together, together[0]])
+    for seen, array in zip(together, arrays, strict=True):
+        alone, found = summarise(array, pictures=False), dict(seen.summary(pictures=False))
+        for key in ("mean", "std") if array.size else ():
+            assert found.pop(key) == pytest.approx(alone.pop(key), rel=1e-12, abs=1e-15)
+        assert found == alone
+        assert (seen.finite, seen.zero) == (Seen(array).finite, Seen(array).zero)
+
+
+def test_of_summaries_made_together_one_may_hold_a_nan() -> None:
+    together = [Seen(np.array([1.0, 2.0])), Seen(np.array([np.nan, 2.0])), Seen(np.array([3.0, np.inf]))]
+    summarise_together(together)
+    assert [s.summary(pictures=False)["max"] for s in together] == [2, 2, 3]
+    assert [s.finite for s in together] == [True, False, False]
+    assert together[1].summary()["map"]["data"] == [None, 2.0]
+
+
+def test_a_large_map_is_made_in_parts() -> None:
+    matrix = RNG.normal(size=(33, 3 * PART)).astype(np.float32)
+    matrix[32, -1], matrix[0, 0] = 90, -80
+    found = array_map(matrix)
+    assert (found["rows"], found["cols"]) == (17, 32)
+    assert (found["data"][0], found["data"][-1]) == (-80, 90) and found["index"][-1] == [32, 3 * PART - 1]
+    blocks = np.abs(matrix[:32]).reshape(16, 2, 32, -1).max(axis=(1, 3))
+    assert np.abs(found["data"][: 16 * 32]) == pytest.approx(blocks.reshape(-1), rel=1e-3)

@@ -9,6 +9,7 @@ from typing import Any
 from teachcell import GRAPH_MODE, get_context
 from teachcell.graph import Scene, draw_svg, fold, place
 from teachcell.lens import Experiment, Outcome
+from teachcell.lens.collector import held
 from teachcell.lens.watch.summary import coarser
 from teachcell.texts import get_language, say, table
 
@@ -21,6 +22,7 @@ MOST_NODES = (200, 100, 50)  # drawn, where the whole would be too large
 SIDES = (16, 8, 4)  # of the maps, the same
 
 
+@held()
 def write_view(
     outcome: Outcome, experiment: Experiment, opened: Collection[int], width: int, chosen: Collection[int] = ()
 ) -> tuple[dict[str, Any], Steps]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...texts import say
 from ...texts.numbers import number, shape
+from ..collector import held
 from ..write.steps import Part, is_inside
 from .align import Alignment
 from .distance import Distance, distance
@@ -59,6 +60,7 @@ class Differences:
         of_a, of_b: the place of each value, by its number in the run's document.
     """
 
+    @held()
     def __init__(self, a: Run, b: Run):
         self.a, self.b = a, b
         self.alignment = Alignment(a.document, b.document)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from sys import getrefcount
 from typing import Any, NamedTuple
@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.op import Op
-from .summary import summarise
+from .summary import PART, summarise, summarise_alike
 
 SUMMARY_BYTES = 1 << 15  # what a summary with its pictures takes, about
+MOST_TOGETHER = 1 << 10  # elements of arrays whose summaries are made together
 
 
 class Seen:
@@ -54,6 +55,11 @@ class Seen:
             self._summary = summarise(self.array, pictures)
         return self._summary
 
+    def know(self, summary: dict[str, Any]) -> None:
+        """Take a summary of its array that was made with others'."""
+        self._summary = summary
+        self._finite, self._zero = not summary["nan"] and not summary["inf"], summary["zeros"] == 1.0
+
     def own(self) -> None:
         """Keep a copy from now on, unless nobody else holds the array."""
         if self.array is not None and _references(self) != _ALONE:
@@ -67,6 +73,19 @@ class Seen:
     def _summarise_only(self) -> None:
         _ = self.summary(), self.finite, self.zero
         self.array = None
+
+
+def summarise_together(every: Iterable[Seen]) -> None:
+    """Make the summaries without pictures that are still missing, those of small arrays of one kind together."""
+    alike: dict[Any, dict[int, Seen]] = {}
+    for seen in every:
+        if seen._summary is None and seen.array is not None and 0 < seen.size <= MOST_TOGETHER:
+            alike.setdefault((seen.shape, seen.dtype), {})[id(seen)] = seen
+    for group in map(list, map(dict.values, alike.values())):
+        several = PART // group[0].size
+        for some in (group[i : i + several] for i in range(0, len(group), several)):
+            for seen, summary in zip(some, summarise_alike([s.array for s in some]), strict=True):  # type: ignore[misc]
+                seen.know(summary)
 
 
 def _references(seen: Seen) -> int:

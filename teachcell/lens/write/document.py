@@ -13,7 +13,7 @@ from ..program import Program
 from ..rules import AUTOMATIC, OWN
 from ..watch.inner_gradient import RuleRun
 from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
-from ..watch.seen import OpSeen
+from ..watch.seen import OpSeen, summarise_together
 from .source import rule_source, source_of
 from .states import States
 
@@ -61,6 +61,8 @@ class _Writer:
 
     def document(self) -> dict[str, Any]:
         recorder, roots = self.recorder, self.roots
+        if not self.pictures:
+            summarise_together(s for v in recorder.values for s in (v.value, v.gradient) if s is not None)
         for parameter in recorder.parameters:
             value = recorder.values[recorder.value_of(parameter)]
             value.name = self.parameter_names.get(id(parameter), parameter.name)
