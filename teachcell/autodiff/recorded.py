@@ -49,13 +49,17 @@ class Recorded:
         with modes.record(since=self.floor):
             if kwargs:
                 kwargs = {name: own_handle(a) for name, a in kwargs.items()}
-            self.value = fn(*inner, **kwargs)
-        if has_aux and not (isinstance(self.value, tuple) and len(self.value) > 1):
-            raise ValueError(say("errors.has_aux"))
-        if not isinstance(self.value, (Tensor, tuple, list, dict, bool, int, float, str)):
-            warnings.warn(say("errors.no_value", got=type(self.value).__name__), stacklevel=learner_level())
-        differentiated = self.value[0] if has_aux else self.value
-        self.outputs = [differentiated] if isinstance(differentiated, Tensor) else list(tensors_in(differentiated))
+            self.value = value = fn(*inner, **kwargs)
+        if has_aux:
+            if not (isinstance(value, tuple) and len(value) > 1):
+                raise ValueError(say("errors.has_aux"))
+            value = value[0]
+        if isinstance(value, Tensor):
+            self.outputs = [value]
+            return
+        if not isinstance(value, (tuple, list, dict, bool, int, float, str)):
+            warnings.warn(say("errors.no_value", got=type(value).__name__), stacklevel=learner_level())
+        self.outputs = list(tensors_in(value))
 
     @property
     def result(self) -> Any:

@@ -54,11 +54,12 @@ def sweep(
     """
     with np.errstate(all="ignore"):  # infinite slopes are values too
         seeds = list(seeds)
-        held = [(leaf, leaf.grad) for leaf in leaves]
+        held = [leaf.grad for leaf in leaves]  # an outer sweep's
         nodes, live = _collect([node for node, _ in seeds], leaves, floor, asked)
         state = Sweep(create, live)
-        for leaf in leaves:
-            leaf.grad = None
+        for leaf, gradient in zip(leaves, held, strict=True):
+            if gradient is not None:
+                leaf.grad = None
         try:
             if OBSERVERS:
                 emit("sweep_starts", create)
@@ -72,7 +73,7 @@ def sweep(
                 node.grad = None  # which each Node is left with once it has run
             raise
         finally:
-            for leaf, gradient in held:
+            for leaf, gradient in zip(leaves, held, strict=True):
                 leaf.grad = gradient
 
 
@@ -141,12 +142,13 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
 def _finish(state: Sweep, leaves: Sequence[Node]) -> dict[Node, Any]:
     found = {}
     for leaf in leaves:
-        if leaf.grad is not None:
+        gradient = leaf.grad
+        if gradient is not None:
             if leaf.hooks:
-                leaf.grad = call_hooks(leaf, leaf.grad, state.create)
-            found[leaf] = leaf.grad
+                gradient = call_hooks(leaf, gradient, state.create)
+            found[leaf] = gradient
             if OBSERVERS:
-                emit("accumulate", leaf, _boxed(leaf.grad))
+                emit("accumulate", leaf, _boxed(gradient))
     return found
 
 

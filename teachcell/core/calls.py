@@ -16,7 +16,7 @@ from ..texts import say
 from .errors import explain
 from .events import OBSERVERS
 from .modes import recording
-from .op import Node, Op, next_seq
+from .op import Node, Op, serial
 from .record import apply
 from .tensor import Tensor
 from .views import join_family
@@ -59,7 +59,7 @@ def unary(op: Op) -> Callable[[Any], Tensor]:
                 node.args = (a,) if keeps_inputs or mode.keeps_all else None
                 node.out = result if keeps_output or mode.keeps_all else None
                 node.attrs = node.hooks = node.grad = None
-                node.seq = next_seq()
+                node.seq = next(serial)
                 node.shape = parent.shape if elementwise else result.shape  # an array makes a new tuple
         return out
 
@@ -115,7 +115,7 @@ def binary(op: Op) -> Callable[[Any, Any], Tensor]:
                 node.args = (a, b) if keeps_inputs or mode.keeps_all else None
                 node.out = result if keeps_output or mode.keeps_all else None
                 node.attrs = node.hooks = node.grad = None
-                node.seq = next_seq()
+                node.seq = next(serial)
                 if elementwise and first is not None and (not b.ndim or (second and first.shape == second.shape)):
                     node.shape = first.shape
                 else:
@@ -158,7 +158,7 @@ def reflected(op: Op) -> Callable[[Any, Any], Tensor]:
             node.args = (a, b) if keeps_inputs or mode.keeps_all else None
             node.out = result if keeps_output or mode.keeps_all else None
             node.attrs = node.hooks = node.grad = None
-            node.seq = next_seq()
+            node.seq = next(serial)
             node.shape = parent.shape if elementwise else result.shape
         return out
 
@@ -240,7 +240,7 @@ def _with_attributes(op: Op) -> Callable[[Any, dict[str, Any] | None], Tensor]:
             node.out = result if keeps_output or mode.keeps_all else None
             node.attrs = attrs
             node.hooks = node.grad = None
-            node.seq = next_seq()
+            node.seq = next(serial)
             node.shape = parent.shape if elementwise else result.shape
         if undo is not None:
             join_family(out, x, op, given)
@@ -288,7 +288,7 @@ def _two_with_attributes(op: Op) -> Callable[[Any, Any, dict[str, Any] | None], 
             node.out = result if keeps_output or mode.keeps_all else None
             node.attrs = attrs
             node.hooks = node.grad = None
-            node.seq = next_seq()
+            node.seq = next(serial)
             node.shape = result.shape
         return out
 

@@ -19,7 +19,8 @@ from .card import Kink
 from .loading import Table, namespace
 from .modes import keeping_all
 
-next_seq = count(1).__next__  # serial numbers of Nodes
+serial = count(1)  # numbers of Nodes
+next_seq = serial.__next__  # on the hot path ``next(serial)``, which is faster
 ARRAYS = namespace("ARRAYS")
 TENSORS = namespace("TENSORS")
 OPS: Table[Op] = Table()

@@ -150,7 +150,8 @@ def zeros(shape: int | tuple[int, ...], dtype: Any = np.float32) -> ndarray:
 
 def has_own(x: ndarray) -> bool:
     """Whether an array has its memory to itself and is no view of another."""
-    return x.flags.owndata or type(x.base) is _Loan
+    base = x.base  # half as dear as x.flags
+    return base is None or type(base) is _Loan
 
 
 def limit(most: int | None = None) -> int:
