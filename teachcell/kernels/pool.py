@@ -35,7 +35,7 @@ def max_pool(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes
 def max_pool_grad(
     g: ndarray, x: ndarray, out: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes
 ) -> ndarray:
-    """g where each window's first largest element was, in row-major order."""
+    """g where each window's first largest element was, in row-major order; at its last where NaN hides it."""
     n, before = len(kernel), padded(x, pad, -np.inf)
     if _apart(kernel, stride, dilation):  # 2 x 2 on 32 x 32 x 32²: 0.9 ms instead of 1.3 axis by axis
         g = _spread_out(g, out, before, kernel, stride, dilation, add=False)
@@ -66,10 +66,14 @@ def _spread_out(
     hit, free = buffers.empty_like(pooled, bool), buffers.empty_like(pooled, bool)
     free.fill(True)
     window = kernel, stride, dilation
-    for place, share in zip(each_place(before, *window), each_place(spread, *window), strict=True):
-        np.equal(place, pooled, out=hit)
-        hit &= free
-        free ^= hit
+    pairs = list(zip(each_place(before, *window), each_place(spread, *window), strict=True))
+    for i, (place, share) in enumerate(pairs, 1):
+        if i == len(pairs):
+            hit = free  # who has not met it yet meets it last: not to compare saves a fifth of 2 x 2
+        else:
+            np.equal(place, pooled, out=hit)
+            hit &= free
+            free ^= hit
         if add:
             share += g * hit
         else:
