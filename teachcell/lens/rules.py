@@ -12,12 +12,12 @@ from ..texts import say
 from .lab.ready import ALSO, READY
 from .program import Program
 
-AUTOMATIC, OWN = "automatic", "own"
+ENGINE, OWN = "engine", "own"
 _ABSENT = object()
 
 
 class Rules:
-    """What ``bprop`` of each Cell can be: the automatic gradient, its own, those that were given or typed, ready ones.
+    """What ``bprop`` of each Cell can be: the engine's, its own, those that were given or typed, ready ones.
 
     A Cell's own rule is what is found on the instance or its class when a switch first changes it, so rules that
     learners set by hand count. A switch sets ``cell.bprop``; :meth:`put_back` undoes that.
@@ -42,13 +42,13 @@ class Rules:
         for path, rules in self.given.items():
             program.cell(path)
             for name, rule in rules.items():
-                if not callable(rule) or name in (AUTOMATIC, OWN):
+                if not callable(rule) or name in (ENGINE, OWN):
                     raise TypeError(say("lens.rule_kind", path=path, name=name))
 
     def add(self, path: str, name: str, rule: Any) -> None:
         """One more rule to choose from, or another under the same name."""
         self.program.cell(path)
-        if not callable(rule) or name in (AUTOMATIC, OWN):
+        if not callable(rule) or name in (ENGINE, OWN):
             raise TypeError(say("lens.rule_kind", path=path, name=name))
         self.given.setdefault(path, {})[name] = rule
         self._typed.setdefault(path, set()).add(name)
@@ -56,7 +56,7 @@ class Rules:
     def ids(self, path: str) -> list[str]:
         """Ids of the rules to choose from at a path; of the ready ones that in use."""
         own = [OWN] if self._own(path) is not None else []
-        found = [AUTOMATIC, *own, *self.given.get(path, {})]
+        found = [ENGINE, *own, *self.given.get(path, {})]
         in_use = self.in_use(path)
         return found if in_use in found else [*found, in_use]
 
@@ -69,25 +69,25 @@ class Rules:
         """The name a reader sees."""
         if rule in READY and not any(rule in rules for rules in self.given.values()):
             return READY[rule].label
-        return {AUTOMATIC: say("lens.rule_automatic"), OWN: say("lens.rule_own")}.get(rule, rule)
+        return {ENGINE: say("lens.rule_engine"), OWN: say("lens.rule_own")}.get(rule, rule)
 
     def in_use(self, path: str) -> str:
         """Id of the rule in use; whoever changes ``cell.bprop`` by hand is followed."""
         chosen = self._ours(self.program.cell(path))
         if chosen is not None:
             return chosen.rule
-        return AUTOMATIC if self.program.cell(path).bprop is None else OWN
+        return ENGINE if self.program.cell(path).bprop is None else OWN
 
     def chosen(self) -> dict[str, str]:
         """Path to label, of the given rules in use."""
         cells = self.program.cells
         known = [path for path in cells if path in self.given or id(cells[path]) in self._chosen]
-        return {path: self.label(rule) for path in known if (rule := self.in_use(path)) not in (AUTOMATIC, OWN)}
+        return {path: self.label(rule) for path in known if (rule := self.in_use(path)) not in (ENGINE, OWN)}
 
     def function(self, path: str, rule: str) -> Any:
-        """The backward function behind an id, ready to be an instance's ``bprop``; None: automatic."""
+        """The backward function behind an id, ready to be an instance's ``bprop``; None: the engine's."""
         cell = self.program.cell(path)
-        if rule in (AUTOMATIC, OWN):
+        if rule in (ENGINE, OWN):
             return self._own(path) if rule == OWN else None
         given = self.given.get(path, {}).get(rule)
         given = READY[rule].function if given is None else given
@@ -122,7 +122,7 @@ class Rules:
             return f"del {where}.bprop" if found is _ABSENT else f"{where}.bprop = {getattr(found, '__name__', 'own')}"
         cell.bprop = function
         self._chosen[id(cell)] = _Chosen(cell, rule, function, found)
-        if rule == AUTOMATIC:
+        if rule == ENGINE:
             return f"{where}.bprop = None"
         bound = f".__get__({where})" if isinstance(function, types.MethodType) else ""
         if rule not in self.given.get(path, {}):
@@ -134,7 +134,7 @@ class Rules:
 
     @contextmanager
     def without(self, path: str) -> Iterator[None]:
-        """Inside, the Cell there has the automatic gradient."""
+        """Inside, the Cell there has the engine's rule."""
         held = self.program.cell(path).__dict__
         before = held.get("bprop", _ABSENT)
         held["bprop"] = None

@@ -7,6 +7,7 @@ TABLE = {
     "compare.predict": ("predict", "推理"),
     "compare.failed_run": ("failed run", "失败的运行"),
     "compare.run": ("run {number}", "运行 {number}"),
+    "compare.quoted": ("“{name}”", "“{name}”"),
     # Where they part
     "compare.same": ("{a} and {b} agree in every value and every gradient.", "{a}与{b}的每个值和每个梯度都一致。"),
     "compare.same_value": ("{a} and {b} agree in every value; gradients differ.", "{a}与{b}的值全部一致；梯度不同。"),
@@ -49,7 +50,6 @@ TABLE = {
     ),
     "compare.kinds": ("{cell} is a {a} in A, a {b} in B.", "{cell} 在 A 中是 {a}，在 B 中是 {b}。"),
     "compare.rules": ("Backward rule of {cell}: {a} in A, {b} in B.", "{cell} 的反向规则：A 用 {a}，B 用 {b}。"),
-    "compare.automatic": ("automatic", "自动"),
     "compare.hooks": ("Hooks on {cell}: {a} in A, {b} in B.", "{cell} 上的钩子：A 有 {a}，B 有 {b}。"),
     "compare.no_hooks": ("none", "无"),
     "compare.seeds": ("Random draws from seed {a} in A, {b} in B.", "随机抽样的种子：A 为 {a}，B 为 {b}。"),

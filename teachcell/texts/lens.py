@@ -39,8 +39,8 @@ TABLE = {
     "lens.no_cell": ("there is no Cell at {path!r}; known: {known}", "{path!r} 处没有 Cell；已有：{known}"),
     "lens.no_rule": ("{path!r} has no rule {rule!r}; known: {known}", "{path!r} 没有规则 {rule!r}；已有：{known}"),
     "lens.rule_kind": (
-        "bprops[{path!r}][{name!r}] must be a function under a name other than 'automatic' and 'own'",
-        "bprops[{path!r}][{name!r}] 必须是函数，且名字不能是 'automatic' 或 'own'",
+        "bprops[{path!r}][{name!r}] must be a function under a name other than 'engine' and 'own'",
+        "bprops[{path!r}][{name!r}] 必须是函数，且名字不能是 'engine' 或 'own'",
     ),
     "lens.bprops_kind": (
         "bprops must be a dict of dicts of functions, such as {{'relu': {{'zero': my_bprop}}}}; there is a {got}",
@@ -49,7 +49,7 @@ TABLE = {
     "lens.seed_kind": ("seed must be a whole number, not {got}", "seed 必须是整数，而不是 {got}"),
     "lens.seed_range": ("seed must be from 0 to 2**32 − 1, not {got}", "seed 必须在 0 到 2**32 − 1 之间，而不是 {got}"),
     # names
-    "lens.rule_automatic": ("engine rule", "引擎规则"),
+    "lens.rule_engine": ("engine rule", "引擎规则"),
     "lens.rule_own": ("own bprop", "自带 bprop"),
     "lens.call_of": ("call {call} of {of}", "第 {call} 次调用，共 {of} 次"),
     "lens.inputs": ("inputs", "输入"),

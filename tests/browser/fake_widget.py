@@ -86,8 +86,8 @@ def panel(title: str, value_at: int, grad_at: int | None, **more: Any) -> dict[s
         "value": summary([1.0, -2.0, 0.0]), "value_note": "", "value_at": value_at,
         "grad": summary([0.5, 0.25, 0.0]), "grad_note": "", "grad_at": grad_at,
         "formula": [{"class": "val", "text": "y = 2x", "shape": ""}], "card": "", "source": "lambda g: 2 * g",
-        "rules": [{"id": "automatic", "label": "automatic"}, {"id": "own", "label": "own bprop"}],
-        "rule": "automatic", "rule_label": "rule", "checkable": True, "captured": None,
+        "rules": [{"id": "engine", "label": "engine"}, {"id": "own", "label": "own bprop"}],
+        "rule": "engine", "rule_label": "rule", "checkable": True, "captured": None,
         "hooks": {"head": "none", "items": []}, "calls": [], **more,
     }  # fmt: skip
 

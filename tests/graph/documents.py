@@ -51,7 +51,7 @@ class Program:
 
     # Calls
 
-    def enter(self, name, cls, inputs=(), call=1, of=1, hooks=(), rule=("automatic", "automatic")):
+    def enter(self, name, cls, inputs=(), call=1, of=1, hooks=(), rule=("engine", "engine")):
         outer = self.stack[-1] if self.stack else None
         path = ".".join(filter(None, [self.calls[outer]["path"] if outer is not None else "", name]))
         phase = None if self.training is None else "train" if self.training else "predict"

@@ -14,7 +14,7 @@ from widgets.four_programs import run_program
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
 from teachcell.lens import Experiment
-from teachcell.lens.lab.op_rules import ENGINE
+from teachcell.lens.lab.op_rules import BY_ENGINE
 from teachcell.lens.lab.ready import READY
 from teachcell.lens.lab.spots import spots_of
 
@@ -66,7 +66,7 @@ def check_same(experiment: Experiment) -> None:
 
 def test_the_forward_pass_is_not_run_again() -> None:
     experiment = counted()
-    for path, rule in (("relu", "zero"), ("fc", "automatic"), ("block", "zero"), ("relu", "automatic"), ("", "zero")):
+    for path, rule in (("relu", "zero"), ("fc", "engine"), ("block", "zero"), ("relu", "engine"), ("", "zero")):
         experiment.rules.use(path, rule)
         assert experiment.run_backward().error is None
     recorder = experiment.run_backward().recorder
@@ -87,10 +87,10 @@ def test_any_rules_give_what_a_whole_run_gives(name: str, seed: int) -> None:
     spots = [spot for _, spot in spots_of(recorder, experiment.program)]
     for _ in range(4):
         path = draw.choice(list(experiment.program.cells))
-        experiment.rules.use(path, draw.choice(["automatic", "zero"]))
+        experiment.rules.use(path, draw.choice(["engine", "zero"]))
         spot = draw.choice(spots)
-        choice = draw.choice([ENGINE, experiment.op_rules.find(spot.op, "zero")])
-        experiment.op_rules.use(spot, None if choice is ENGINE else choice, every=draw.random() < 0.3)
+        choice = draw.choice([BY_ENGINE, experiment.op_rules.find(spot.op, "zero")])
+        experiment.op_rules.use(spot, None if choice is BY_ENGINE else choice, every=draw.random() < 0.3)
         check_same(experiment)
     experiment.close()
 
@@ -123,7 +123,7 @@ def test_hooks_taps_and_own_rules() -> None:
     experiment.rules.use("tanh", "zero")
     check_same(experiment)
     assert seen == ["forward", "backward", "backward", "forward", "backward"]  # the hook of the forward pass only once
-    for path, rule in (("own", "automatic"), ("relu", "reversal"), ("own", "own"), ("relu", "automatic")):
+    for path, rule in (("own", "engine"), ("relu", "reversal"), ("own", "own"), ("relu", "engine")):
         experiment.rules.use(path, rule)
         check_same(experiment)
 
@@ -155,7 +155,7 @@ def test_internal_parameters_and_shared_values() -> None:
     experiment.run()
     experiment.rules.use("scale", "mine")
     check_same(experiment)
-    experiment.rules.use("scale", "automatic")
+    experiment.rules.use("scale", "engine")
     check_same(experiment)
 
 

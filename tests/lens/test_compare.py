@@ -159,7 +159,7 @@ def test_values_agree_and_gradients_part() -> None:
     assert said(found, "gradient") == (
         "Going back, the gradients of a and b agree down to act. They part at x: largest difference 3"
     )
-    assert changes(found) == ["Backward rule of act: automatic in A, zero in B."]
+    assert changes(found) == ["Backward rule of act: engine rule in A, zero in B."]
     plain = found.plain()
     assert plain["first"] == {"value": None, "gradient": "x"} and json.dumps(plain, allow_nan=False)
 

@@ -363,7 +363,7 @@ def test_nested_rules_the_outer_one_counts() -> None:
             return (dout * 9,)
 
     look = Look(Outer(), X).passed()
-    assert [c["rule"] for c in look.calls] == ["own bprop", "automatic"]
+    assert [c["rule"] for c in look.calls] == ["own bprop", "engine"]
     assert look.gradient("x") == [9, 9, 9]
     assert look.made_by("multiply")["why"] == "Outer ran a bprop instead of this"
 

@@ -49,7 +49,7 @@ def at(*numbers: float) -> Experiment:
 @pytest.mark.parametrize(
     ("where", "rule", "every", "wanted"),
     [
-        ("/multiply", "automatic", False, [30, 9]),
+        ("/multiply", "engine", False, [30, 9]),
         ("/multiply", "zero", False, [0, 9]),  # x·x passes nothing on
         ("/multiply", "identity", False, [10, 9]),  # y arrives, twice
         ("/multiply[2]", "straight_through", False, [6, 1]),  # 1 arrives at x·x
@@ -71,7 +71,7 @@ def test_the_gradient_of_a_cube(where: str, rule: Any, every: bool, wanted: list
 def test_one_of_a_kind_keeps_the_engines() -> None:
     experiment = at(3.0, 5.0)
     put(experiment, "/multiply", "zero", every=True)
-    spot = put(experiment, "/multiply[2]", "automatic")
+    spot = put(experiment, "/multiply[2]", "engine")
     assert gradients(experiment) == [[0], [9]] and not experiment.op_rules.is_of_kind(spot)
     with experiment.op_rules.without(Spot("", 1, "multiply", 1)):
         assert gradients(experiment) == [[30], [9]]
@@ -95,7 +95,7 @@ def test_a_step_that_the_engine_has_no_rule_for(step: Callable[..., Any]) -> Non
     ):
         put(experiment, name, surrogate)
         np.testing.assert_allclose(gradients(experiment)[0], np.multiply(3, wanted), atol=3e-5)
-    put(experiment, name, "automatic")
+    put(experiment, name, "engine")
     assert gradients(experiment) == [[]]
 
 
@@ -198,10 +198,10 @@ def test_what_the_document_says() -> None:
 @pytest.mark.parametrize(
     ("op", "x", "rule", "wanted"),
     [
-        ("relu", [-1.0, 0.0, 2.0], "automatic", [0, 0, 1]),
+        ("relu", [-1.0, 0.0, 2.0], "engine", [0, 0, 1]),
         ("relu", [-1.0, 0.0, 2.0], "kink_middle", [0, 0.5, 1]),
         ("relu", [-1.0, 0.0, 2.0], "kink_right", [0, 1, 1]),
-        ("relu6", [0.0, 6.0, 3.0], "automatic", [0, 1, 1]),
+        ("relu6", [0.0, 6.0, 3.0], "engine", [0, 1, 1]),
         ("relu6", [0.0, 6.0, 3.0], "kink_right", [1, 0, 1]),
         ("absolute", [-2.0, 0.0, 3.0], "kink_left", [-1, -1, 1]),
         ("hardtanh", [-1.0, 0.5, 1.0], "kink_middle", [0.5, 1, 0.5]),
@@ -351,7 +351,7 @@ def test_a_bprop_replaces_the_derivative_entirely() -> None:
     assert gradients(experiment) == [[3], [2]]
     found = check_rule(experiment, "", experiment.run().recorder)
     assert not found["ok"] and [row["values"] for row in found["inputs"]] == [["4", "3", "4"], ["4", "2", "4"]]
-    experiment.rules.use("", "automatic")
+    experiment.rules.use("", "engine")
     assert gradients(experiment) == [[4], [4]]
     experiment.close()
     assert gradients(experiment) == [[3], [2]]

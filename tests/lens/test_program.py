@@ -41,7 +41,7 @@ class Net(nn.Cell):
         ((nn.Dense(2, 2), X), {"loss": nn.MSELoss(), "targets": (X, X)}, TypeError, "too many"),
         ((nn.Dense(2, 2), X), {"bprops": {"fc": {"r": print}}}, KeyError, "there is no Cell at 'fc'"),
         ((nn.Dense(2, 2), X), {"bprops": {"": {"r": 3}}}, TypeError, "bprops['']['r'] must be a function"),
-        ((nn.Dense(2, 2), X), {"bprops": {"": {"own": print}}}, TypeError, "other than 'automatic' and 'own'"),
+        ((nn.Dense(2, 2), X), {"bprops": {"": {"own": print}}}, TypeError, "other than 'engine' and 'own'"),
         (
             (nn.Dense(2, 2), X),
             {"bprops": {"": print}},

@@ -298,7 +298,7 @@ def test_another_thread_is_left_alone() -> None:
     assert weight.item() == 5 and made[0].moving_mean.item() != 0
 
 
-@pytest.mark.parametrize("rule", ["automatic", "own"])
+@pytest.mark.parametrize("rule", ["engine", "own"])
 def test_a_check_draws_from_a_cells_own_generator_the_same_each_time(rule: str) -> None:
     class Noisy(nn.Cell):
         def __init__(self) -> None:

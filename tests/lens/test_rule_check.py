@@ -99,7 +99,7 @@ def test_maps_numbers_and_the_worst_element() -> None:
     assert row["errors"][0]["data"] == [0] * 6 and row["errors"][1]["data"] == [0, 0, 0, 0, 0.5, 0]
     assert found["marks"] == ["✓", "≠", ""] and found["columns"] == ["engine rule", "off", "numeric"]
     assert "def off_at_one" in found["code"] and found["title"] == "Square"
-    assert [r["id"] for r in found["rules"]][:3] == ["automatic", "off", "straight_through"] and found["rule"] == "off"
+    assert [r["id"] for r in found["rules"]][:3] == ["engine", "off", "straight_through"] and found["rule"] == "off"
 
 
 # Planted faults -------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ def test_a_surrogate_over_a_step(forward: str) -> None:
     assert not found["ok"] and "the forward is a step, and the rule is a surrogate" in found["text"]
     assert found["note"].startswith("Numeric: central difference, float32, h = 5e−3")
     assert found["marks"] == ["✓", "≠", ""]
-    assert check(Then(Spike()), x, path="cell", rule="automatic")["ok"]  # the step's true derivative
+    assert check(Then(Spike()), x, path="cell", rule="engine")["ok"]  # the step's true derivative
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_infinite_slopes_are_checked_without_warnings(capfd: pytest.CaptureFixtu
         for x in ([0.0], [0.0, 1.0], [-1.0]):
             with np.errstate(all="ignore"):
                 experiment = Experiment(Then(By(function)), [Tensor(x)], bprops=options.get("bprops"))
-                experiment.rules.use("cell", options.get("rule", "automatic"))
+                experiment.rules.use("cell", options.get("rule", "engine"))
                 recorder = experiment.run().recorder
             check_rule(experiment, "cell", recorder)
     assert capfd.readouterr().err == ""

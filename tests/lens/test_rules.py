@@ -1,4 +1,4 @@
-"""Rules: a real switch between automatic, own and given backward rules, and back."""
+"""Rules: a real switch between the engine's, own and given backward rules, and back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from teachcell import Tensor, grad, nn
 from teachcell.lens import Experiment
-from teachcell.lens.rules import AUTOMATIC, OWN
+from teachcell.lens.rules import ENGINE, OWN
 
 X = Tensor([2.0])
 
@@ -64,14 +64,14 @@ def slope(net: Net) -> float:
 
 def test_what_there_is_to_choose_from(experiment: Experiment) -> None:
     rules = experiment.rules
-    assert rules.ids("plain") == [AUTOMATIC, "hundred", "self"] and rules.ids("own") == [AUTOMATIC, OWN, "hundred"]
-    assert rules.ids("static") == [AUTOMATIC, OWN] and rules.ids("") == [AUTOMATIC]
-    assert [rules.in_use(path) for path in ("", "plain", "own", "static")] == [AUTOMATIC, AUTOMATIC, OWN, OWN]
-    assert [rules.label(rule) for rule in (AUTOMATIC, OWN, "hundred")] == ["engine rule", "own bprop", "hundred"]
+    assert rules.ids("plain") == [ENGINE, "hundred", "self"] and rules.ids("own") == [ENGINE, OWN, "hundred"]
+    assert rules.ids("static") == [ENGINE, OWN] and rules.ids("") == [ENGINE]
+    assert [rules.in_use(path) for path in ("", "plain", "own", "static")] == [ENGINE, ENGINE, OWN, OWN]
+    assert [rules.label(rule) for rule in (ENGINE, OWN, "hundred")] == ["engine rule", "own bprop", "hundred"]
     with pytest.raises(KeyError, match="'plain' has no rule 'own'"):
         rules.use("plain", OWN)
     with pytest.raises(KeyError, match="no Cell at 'relu'"):
-        rules.use("relu", AUTOMATIC)
+        rules.use("relu", ENGINE)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,9 @@ def test_what_there_is_to_choose_from(experiment: Experiment) -> None:
     [
         ("plain", "hundred", "net.plain.bprop = bprops['plain']['hundred']", 100 * 10 * 20),
         ("plain", "self", "net.plain.bprop = bprops['plain']['self'].__get__(net.plain)", 1000 * 10 * 20),
-        ("own", AUTOMATIC, "net.own.bprop = None", 3 * 20),
+        ("own", ENGINE, "net.own.bprop = None", 3 * 20),
         ("own", "hundred", "net.own.bprop = bprops['own']['hundred']", 100 * 20),
-        ("static", AUTOMATIC, "net.static.bprop = None", 10 * 3),
+        ("static", ENGINE, "net.static.bprop = None", 10 * 3),
     ],
 )
 def test_the_switch_acts_on_the_real_net_and_back(net, experiment, path, rule, code, wanted) -> None:
@@ -91,19 +91,19 @@ def test_the_switch_acts_on_the_real_net_and_back(net, experiment, path, rule, c
     outcome = experiment.run()
     assert outcome.error is None and outcome.document["values"][0]["grad"]["first"] == wanted
     labels = {call["path"]: call["rule"] for call in outcome.document["calls"]}
-    assert labels[path] == ("automatic" if rule == AUTOMATIC else rule)
+    assert labels[path] == ("engine" if rule == ENGINE else rule)
     experiment.close()
     assert slope(net) == start and "bprop" not in net.plain.__dict__ | net.own.__dict__ | net.static.__dict__
-    assert experiment.rules.in_use(path) == (AUTOMATIC if path == "plain" else OWN)
+    assert experiment.rules.in_use(path) == (ENGINE if path == "plain" else OWN)
 
 
 def test_back_to_its_own(net: Net, experiment: Experiment) -> None:
-    experiment.rules.use("own", AUTOMATIC)
+    experiment.rules.use("own", ENGINE)
     experiment.rules.use("own", "hundred")
     assert experiment.rules.use("own", OWN) == "del net.own.bprop"
     assert slope(net) == 200 and "bprop" not in net.own.__dict__
     assert experiment.rules.function("own", OWN) == net.own.bprop
-    experiment.rules.use("static", AUTOMATIC)
+    experiment.rules.use("static", ENGINE)
     assert experiment.rules.function("static", OWN)(X, X, X)[0].item() == 40
 
 
@@ -112,9 +112,9 @@ def test_a_rule_that_the_learner_set_on_the_instance_is_its_own(net: Net) -> Non
     experiment = Experiment(net, [X], bprops=BPROPS)
     assert experiment.rules.in_use("plain") == OWN
     experiment.rules.use("plain", "self")
-    assert experiment.rules.ids("plain") == [AUTOMATIC, OWN, "hundred", "self"]
+    assert experiment.rules.ids("plain") == [ENGINE, OWN, "hundred", "self"]
     assert experiment.rules.use("plain", OWN) == "net.plain.bprop = hundred" and net.plain.bprop is hundred
-    experiment.rules.use("plain", AUTOMATIC)
+    experiment.rules.use("plain", ENGINE)
     experiment.close()
     assert net.plain.bprop is hundred
 
@@ -128,7 +128,7 @@ def test_a_learner_who_changes_the_rule_later_is_followed(net: Net, experiment: 
     assert experiment.rules.in_use("plain") == OWN and experiment.rules.function("plain", OWN) is mine
     experiment.close()
     assert net.plain.bprop is mine  # not ours to undo
-    experiment.rules.use("plain", AUTOMATIC)
+    experiment.rules.use("plain", ENGINE)
     experiment.close()
     assert net.plain.bprop is mine
 

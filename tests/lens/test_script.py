@@ -31,7 +31,7 @@ def test_the_code_gives_the_same_gradients(name: str, capsys: pytest.CaptureFixt
     names = run_program(name)
     explorer = names["explorer"]
     explorer.set_rule("relu", "no gradient")
-    explorer.set_rule("relu", "automatic")
+    explorer.set_rule("relu", "engine")
     explorer.set_train(True, "relu")
     explorer.set_capture("relu")
     explorer.new_draw()

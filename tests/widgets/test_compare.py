@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ def test_pins_survive_runs_failures_and_other_seeds() -> None:
     data = told(other)
     assert data["first"]["value"] is None and data["first"]["gradient"] == node_of(other, "relu")
     assert any("no rule today" in sentence for sentence in data["changes"])
-    other.set_rule("relu", "automatic")
+    other.set_rule("relu", "engine")
     assert "failed run" not in other.compare.names and told(other)["b"] == "present"
 
     explorer = run_program("mlp")["explorer"]
@@ -217,3 +218,14 @@ def test_of_a_large_graph_one_picture_at_a_time_travels(monkeypatch: pytest.Monk
     assert set(explorer.panels["modes"]["data"]["twin"]["svg"]) == {"value"}
     send(explorer, panel="modes", do="side", of="gradient")
     assert set(explorer.panels["modes"]["data"]["twin"]["svg"]) == {"gradient"}
+
+
+def test_a_run_called_like_a_cell_is_in_quotes_and_keeps_its_letters() -> None:
+    net = nn.SequentialCell(OrderedDict(fc=nn.Dense(2, 2, weight_init="ones"), act=nn.ReLU()))
+    explorer = Explorer(net, Tensor([[1.0, 2.0]]))
+    explorer.compare.pin("act")
+    explorer.rule_lab.use("zero", "act")
+    found = explorer.compare.between("act")
+    assert found["a"] == "act" and found["sentence"]["value"].startswith("“act” and present agree in every value")
+    assert "the gradients of “act” and present" in found["sentence"]["gradient"]
+    assert found["sentence"]["gradient"].count("“act”") == 1  # where they part is the Cell

@@ -26,7 +26,7 @@ def test_at_first_sight(explorer: Explorer) -> None:
     assert view["code"] == ""
     assert not explorer.selected.startswith("value")
     relu = view["nodes"][node_of(explorer, "relu")]
-    assert relu["path"] == "relu" and [r["id"] for r in relu["rules"]] == ["automatic", "no gradient"]
+    assert relu["path"] == "relu" and [r["id"] for r in relu["rules"]] == ["engine", "no gradient"]
     assert relu["value"]["min"] >= 0 and relu["formula"][0] == {"class": "val", "text": "y = max(x, 0)", "shape": ""}
     assert relu["source"] == "lambda F, g, out, x: F.relu_grad(g, out)"
 
@@ -42,7 +42,7 @@ def test_another_rule_and_back(names: dict[str, Any], explorer: Explorer) -> Non
     panel = explorer.view["nodes"][explorer.selected]
     assert panel["rule"] == "no gradient" and "def no_gradient" in panel["source"]
     assert panel["formula"][-1]["text"] == "∂x by no gradient"
-    send(explorer, do="rule", path="relu", value="automatic")
+    send(explorer, do="rule", path="relu", value="engine")
     assert relu.bprop is None and first_input(explorer)["grad"] == before
 
 

@@ -42,7 +42,7 @@ def test_a_failing_rule_is_shown_and_the_picture_stays(program: str, rule: str, 
     select(explorer, "relu")
     send(explorer, panel="rule_lab", do="check")
     assert checked(explorer)["head"] == "Cannot be checked."
-    send(explorer, do="rule", path="relu", value="automatic")
+    send(explorer, do="rule", path="relu", value="engine")
     assert explorer.view["error"] is None and not explorer.view["stale"] and explorer.error is None
     assert checked(explorer)["ok"]
 
@@ -105,7 +105,7 @@ def test_a_net_that_fails_before_its_first_op() -> None:
     "content",
     [
         {"do": "rule", "path": "relu", "value": "no such rule"},
-        {"do": "rule", "path": "nowhere", "value": "automatic"},
+        {"do": "rule", "path": "nowhere", "value": "engine"},
         {"do": "fold", "node": "op1"},
         {"do": "fold", "node": "call99"},
         {"do": "mode", "scope": "no", "value": "train"},
@@ -177,7 +177,7 @@ def test_what_waits_behind_a_malformed_message_is_done() -> None:
 def test_every_action_is_answered_even_if_nothing_changes(explorer: Explorer) -> None:
     answers: list[str] = []
     explorer.observe(lambda change: answers.append(change.name), ["view", "panels"])
-    for content in ({"panel": "rule_lab", "do": "check"}, {"do": "rule", "path": "relu", "value": "automatic"}) * 2:
+    for content in ({"panel": "rule_lab", "do": "check"}, {"do": "rule", "path": "relu", "value": "engine"}) * 2:
         answers.clear()
         send(explorer, **content)
         assert answers
@@ -203,5 +203,5 @@ def test_bad_arguments_leave_an_earlier_explorer_alone(mlp: Explorer) -> None:
     mlp.set_rule("relu", "no gradient")
     with pytest.raises(KeyError):
         Explorer(mlp.net, *mlp.experiment.program.inputs, bprops={"no": {}})
-    mlp.set_rule("relu", "automatic")
+    mlp.set_rule("relu", "engine")
     assert mlp.error is None

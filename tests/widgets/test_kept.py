@@ -43,12 +43,12 @@ def test_hooks_and_rules_go_at_the_end(names: dict[str, Any], end: str) -> None:
             targets=program.targets,
             bprops=explorer.experiment.rules.given,
         )
-        assert new.experiment.rules.in_use("relu") == "automatic"
+        assert new.experiment.rules.in_use("relu") == "engine"
         new.set_rule("relu", "no gradient")
     assert relu._hooks.empty() and (relu.bprop is None) == (end == "close")
     rule = relu.bprop
     for content in (
-        {"do": "rule", "path": "relu", "value": "automatic"},
+        {"do": "rule", "path": "relu", "value": "engine"},
         {"do": "capture", "on": True},
         {"do": "draw"},
     ):

@@ -88,7 +88,7 @@ def test_a_typed_rule_is_offered_and_typed_again() -> None:
     assert shown(lab)["rule"] == "mine" and "def mine(x, out, dout):" in shown(lab)["code"]
     assert {"id": "mine", "label": "mine"} in shown(lab)["rules"] and lab.view["code"] == "net.relu.bprop = mine"
     assert "net.relu.bprop = mine" in lab.code()
-    lab.rule_lab.use("automatic", "relu")
+    lab.rule_lab.use("engine", "relu")
     before = first_gradient(lab)
     lab.rule_lab.use("mine", "relu")
 
@@ -139,7 +139,7 @@ def test_a_rule_that_fails_is_told_above_the_last_good_result(
     assert shown(lab)["stale"] and shown(lab)["inputs"] == good["inputs"] and good["inputs"]
     assert len(caplog.records) == 1 and words in caplog.text
     assert lab.view["svg"] and lab.outcome.error is None
-    assert lab.rule_lab.use("automatic", where)["ok"] and not shown(lab)["stale"] and lab.error is None
+    assert lab.rule_lab.use("engine", where)["ok"] and not shown(lab)["stale"] and lab.error is None
 
 
 def test_a_rule_that_gives_nan_is_no_failure() -> None:
@@ -164,7 +164,7 @@ def test_what_is_refused() -> None:
     for call, error, words in (
         (lambda: lab.rule_lab.check("nowhere"), KeyError, "'nowhere' is no Cell, no drawn node"),
         (lambda: lab.rule_lab.use("unheard", "relu"), KeyError, "has no rule 'unheard'"),
-        (lambda: lab.rule_lab.use("unheard", "relu/relu"), KeyError, "has no rule 'unheard'; known: automatic"),
+        (lambda: lab.rule_lab.use("unheard", "relu/relu"), KeyError, "has no rule 'unheard'; known: engine"),
         (lambda: lab.rule_lab.use("own", "relu"), KeyError, "has no rule 'own'"),
         (lambda: lab.rule_lab.use(3, "relu"), TypeError, "a rule is a function"),
         (lambda: lab.rule_lab.use(nn.ReLU, "relu"), TypeError, "a rule is a function"),
@@ -225,10 +225,10 @@ def test_only_the_backward_pass_runs_again(capsys: pytest.CaptureFixture[str]) -
 
     lab = RuleLab(Prints(), Tensor([-1.0, 2.0]))
     assert capsys.readouterr().out == "forward\n"
-    for rule in ("zero", "identity", lambda x, out, dout: (dout,), "automatic"):
+    for rule in ("zero", "identity", lambda x, out, dout: (dout,), "engine"):
         lab.rule_lab.use(rule, "/relu")
     lab.set_rule("", "zero")
-    lab.set_rule("", "automatic")
+    lab.set_rule("", "engine")
     assert capsys.readouterr().out == "" and first_gradient(lab).tolist() == [0, 3]
     lab.run()
     assert capsys.readouterr().out == "forward\n"

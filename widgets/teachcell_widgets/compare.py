@@ -10,6 +10,7 @@ from teachcell.lens.compare.changes import changes
 from teachcell.lens.compare.differences import SIDES, Differences, Place
 from teachcell.lens.compare.run import Run
 from teachcell.lens.compare.twin import twin_run
+from teachcell.lens.rules import ENGINE
 from teachcell.texts import say
 from teachcell.texts.numbers import number
 
@@ -64,7 +65,7 @@ class ComparePanel(Panel):
         """
         self.bench.refuse_if_retired()
         name = self._checked(name)
-        self._pins[name] = self._present(name)
+        self._pins[name] = replace(self._present(name), quoted=True)
         self.choose(a=name, b=PRESENT)
         return name
 
@@ -284,7 +285,7 @@ def _formula(run: Run, value: int | None) -> list[list[str]]:
     op = run.document["ops"][made]
     call = run.document["calls"][op["call"]]
     lines = [["val", op["formula"]["value"]]] if op["formula"]["value"] else []
-    if call["rule_id"] != "automatic":
+    if call["rule_id"] != ENGINE:
         return [*lines, ["grad", say("explorer.gradient_by", rule=call["rule"])]]
     return [*lines, *(["grad", text] for text, _ in op["formula"]["grads"])]
 

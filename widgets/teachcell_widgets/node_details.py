@@ -7,7 +7,7 @@ from typing import Any
 
 from teachcell.graph import Node, Scene
 from teachcell.lens import Experiment, Outcome
-from teachcell.lens.rules import AUTOMATIC
+from teachcell.lens.rules import ENGINE
 from teachcell.lens.write.source import source_of
 from teachcell.lens.write.steps import is_inside
 from teachcell.texts import say
@@ -146,7 +146,7 @@ class NodeDetails:
 
     def _own_rule(self, path: str | None) -> list[dict[str, str]]:
         rules = self.experiment.rules
-        if path is None or rules.in_use(path) == AUTOMATIC:
+        if path is None or rules.in_use(path) == ENGINE:
             return []
         return [_line("grad", say("explorer.gradient_by", rule=rules.label(rules.in_use(path))))]
 

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 from teachcell.lens.check.rule_check import check_op, check_rule
 from teachcell.lens.failure import told_in_full
 from teachcell.lens.lab.effect import compare_training
-from teachcell.lens.lab.op_rules import ENGINE, Choice
+from teachcell.lens.lab.op_rules import BY_ENGINE, Choice
 from teachcell.lens.lab.ready import READY
 from teachcell.lens.lab.spots import Spot, spots_of
 from teachcell.lens.lab.targets import OfCell, Target, argument_names, find, misfit, spelled
-from teachcell.lens.rules import AUTOMATIC, OWN
+from teachcell.lens.rules import ENGINE, OWN
 from teachcell.lens.write.source import source_of
 from teachcell.texts import say
 
@@ -68,7 +68,7 @@ class RuleLabPanel(Panel):
 
         Args:
             rule: a function that is called like a Cell's bprop, ``rule(x, out, dout)`` with all inputs in front, and
-                returns a gradient per input; or the name of a rule: "automatic" (the engine's), "own" (the Cell's
+                returns a gradient per input; or the name of a rule: "engine", "own" (the Cell's
                 own bprop), one that was typed or given before, a ready one: "straight_through" (also "identity"),
                 "zero", "reversal", "sigmoid", "triangle", "arctan". What goes wrong in it is shown and logged.
             every: at all ops of that name, not just at this one.
@@ -95,7 +95,7 @@ class RuleLabPanel(Panel):
                 return self._refuse(target, rule, wrong)
             rule = self._add(target, rule, name)
         line = self._switch(target, rule, every)
-        undone = rule == OWN or (isinstance(target, Spot) and rule == AUTOMATIC)
+        undone = rule == OWN or (isinstance(target, Spot) and rule == ENGINE)
         self.bench.switched("rule", spelled(target), line, undone)
         if self.bench.panel != self.name:
             self.bench.open_panel(self.name)
@@ -260,7 +260,7 @@ class RuleLabPanel(Panel):
         known = name or (own if own.isidentifier() else say("lab.typed"))
         if isinstance(target, OfCell):
             self.bench.experiment.rules.add(target.path, known, function)
-        elif known in (AUTOMATIC, OWN):
+        elif known in (ENGINE, OWN):
             raise TypeError(say("lens.rule_kind", path=spelled(target), name=known))
         else:
             self.bench.experiment.op_rules.add(target.op, Choice(known, function))
@@ -272,7 +272,7 @@ class RuleLabPanel(Panel):
         if isinstance(target, OfCell):
             return experiment.use_rule(target.path, rule)
         choice = experiment.op_rules.find(target.op, rule)
-        experiment.op_rules.use(target, None if choice is ENGINE else choice, every)
+        experiment.op_rules.use(target, None if choice is BY_ENGINE else choice, every)
         also = ", every=True" if every else ""
         return f"# explorer.rule_lab.use({choice.id!r}, {spelled(target)!r}{also})"
 
@@ -286,7 +286,7 @@ class RuleLabPanel(Panel):
         experiment = self.bench.experiment
         if isinstance(target, OfCell):
             return experiment.rules.label(experiment.rules.in_use(target.path))
-        return (experiment.op_rules.at(target) or ENGINE).label
+        return (experiment.op_rules.at(target) or BY_ENGINE).label
 
     def _trained(self, target: Target, steps: int, optimizer: Any, rate: float) -> dict[str, Any]:
         optimizer = self.bench.optimizer if optimizer is None else optimizer

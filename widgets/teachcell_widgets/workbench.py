@@ -142,7 +142,7 @@ class Workbench(Shared):
         self.run()
 
     def set_rule(self, path: str, rule: str) -> None:
-        """Use another backward rule (``"automatic"``, ``"own"`` or a name from ``bprops``), and run backward again."""
+        """Use another backward rule (``"engine"``, ``"own"`` or a name from ``bprops``), and run backward again."""
         self.refuse_if_retired()
         self.switched("rule", path, self.experiment.use_rule(path, rule), undone=rule == OWN)
 

@@ -106,7 +106,7 @@ def parameter_title(name: str, paths: Collection[str]) -> str:
 def call_pills(call: Mapping[str, Any], tell_mode: bool) -> tuple[Pill, ...]:
     """What is not as expected about a call, the most specific first."""
     pills = []
-    if call["rule_id"] != "automatic":
+    if call["rule_id"] != "engine":
         pills.append(Pill(call["rule"] if call["rule_id"] == "own" else say("graph.rule", rule=call["rule"])))
     if tell_mode and call["training"] is not None:
         pills.append(Pill(say("graph.training" if call["training"] else "graph.predicting")))

@@ -22,7 +22,7 @@ from ..lab.kinks import AtKinks
 from ..lab.op_rules import engine_op
 from ..lab.ready import READY, ready_for
 from ..lab.spots import Spot, spots_of
-from ..rules import AUTOMATIC
+from ..rules import ENGINE
 from ..watch.recorder import Recorder
 from ..watch.seen import CallSeen
 from ..write.source import rule_source, source_of
@@ -80,7 +80,7 @@ def check_op(experiment: Experiment, spot: Spot, recorder: Recorder, told: Told 
     found["conventions"] = list(card(op).conventions)
     found |= {"title": op.label, "rules": [{"id": c.id, "label": c.label} for c in offered]}
     if choice is None:
-        found |= {"code": rule_source(op), "rule": AUTOMATIC, "columns": _columns(say("lens.rule_automatic"))}
+        found |= {"code": rule_source(op), "rule": ENGINE, "columns": _columns(say("lens.rule_engine"))}
     else:
         found |= {"code": _code_of(choice.function), "rule": choice.id, "columns": _columns(choice.label)}
         found["about"] = _about(choice.id, choice.function)
@@ -123,7 +123,7 @@ def _code_of(function: Any) -> str:
 
 
 def _columns(label: str) -> list[str]:
-    return [say("lens.rule_automatic"), label, say("lens.numeric")]
+    return [say("lens.rule_engine"), label, say("lens.numeric")]
 
 
 def _verdict(ok: bool, key: str, **values: Any) -> Found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...texts import say
+from ..rules import ENGINE
 from .differences import Differences
 from .listed import listed
 
@@ -33,7 +34,7 @@ def changes(differences: Differences) -> list[str]:
         names = [p.name for p in differences.places if p.kind == kind and not p.value.same and p.in_both]
         if names:
             found.append(say(f"compare.changed_{kind}", names=listed(names)))
-    found += [say("compare.failed", run=run.name, why=run.error) for run in (a, b) if run.error]
+    found += [say("compare.failed", run=run.said, why=run.error) for run in (a, b) if run.error]
     return list(dict.fromkeys(found))  # a Cell that runs several times is told once
 
 
@@ -42,7 +43,7 @@ def _path(call: dict[str, Any], document: dict[str, Any]) -> str:
 
 
 def _rule(call: dict[str, Any]) -> str:
-    return say("compare.automatic") if call["rule_id"] == "automatic" else str(call["rule"])
+    return say("lens.rule_engine") if call["rule_id"] == ENGINE else str(call["rule"])
 
 
 def _hooks(call: dict[str, Any]) -> list[tuple[str, str, str]]:

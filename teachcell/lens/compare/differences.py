@@ -122,7 +122,7 @@ class Differences:
 
     def sentence(self, side: str) -> list[Part]:
         """Where the runs part, in words, as ``[class, text]``."""
-        names = {"a": self.a.name, "b": self.b.name}
+        names = {"a": self.a.said, "b": self.b.said}
         first = self.first(side)
         if first is None:
             others = [other for other in SIDES if other != side and self.first(other) is not None]
@@ -135,7 +135,7 @@ class Differences:
 
     def told(self, place: Place, side: str) -> list[Part]:
         """How the runs differ at a place."""
-        found, a, b = place.of(side), self.a.name, self.b.name
+        found, a, b = place.of(side), self.a.said, self.b.said
         if found.state in ("only_a", "only_b"):
             return [["", say("compare.only", run=a if found.state == "only_a" else b)]]
         if found.state in ("shape", "dtype"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...texts import say
 from ..experiment import Outcome
 from ..watch.seen import ValueSeen
 
@@ -16,6 +17,7 @@ class Run:
     Attributes:
         seed: of its random draws; None where that is not known.
         error: what it raised, in words; "" for one that ran to its end.
+        quoted: the name was given by a user: it may be that of a Cell, and keeps its capitals.
     """
 
     name: str
@@ -23,6 +25,12 @@ class Run:
     values: list[ValueSeen]
     seed: int | None = None
     error: str = ""
+    quoted: bool = False
+
+    @property
+    def said(self) -> str:
+        """Its name in a sentence."""
+        return say("compare.quoted", name=self.name) if self.quoted else self.name
 
     @classmethod
     def of(cls, name: str, outcome: Outcome, seed: int | None = None) -> Run:

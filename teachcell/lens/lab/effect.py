@@ -55,7 +55,7 @@ def compare_training(
     chosen = training.losses()
     with without():
         engine = training.losses()
-    labels = [say("lens.rule_automatic"), label]
+    labels = [say("lens.rule_engine"), label]
     return {
         "steps": steps, "engine": engine, "chosen": chosen, "labels": labels, "optimizer": training.name,
         "text": _words(engine, chosen, labels, int(steps)),

@@ -20,6 +20,7 @@ from ...core.tensor import Tensor
 from ...nn.custom_bprop import checked_gradient
 from ...texts import say
 from ..program import Program
+from ..rules import ENGINE
 from ..watch.recorder import Recorder
 from .kinks import AtKinks, conventions
 from .ready import ALSO, READY, Ready
@@ -37,14 +38,14 @@ class Choice:
     def label(self) -> str:
         """The name a reader sees."""
         if self.function is None:
-            return say("lens.rule_automatic")
+            return say("lens.rule_engine")
         if isinstance(self.function, AtKinks):
             return self.function.label
         ready = READY.get(self.id)
         return ready.label if ready is not None and ready.function is self.function else self.id
 
 
-ENGINE = Choice("automatic", None)
+BY_ENGINE = Choice(ENGINE, None)
 
 
 def choice_of(ready: Ready) -> Choice:
@@ -144,7 +145,7 @@ class OpRules:
     def offered(self, op: Op, attrs: Any, ready: Sequence[str]) -> list[Choice]:
         """The rules to choose from for an op, the engine's first, then those that differ from it at kinks alone."""
         kinks = [Choice(id, rule) for id, rule in conventions(op, attrs).items()]
-        return [ENGINE, *kinks, *self._typed.get(op.name, {}).values(), *(choice_of(READY[id]) for id in ready)]
+        return [BY_ENGINE, *kinks, *self._typed.get(op.name, {}).values(), *(choice_of(READY[id]) for id in ready)]
 
     def find(self, op: str, rule: str) -> Choice:
         """The rule of a name.
@@ -154,13 +155,13 @@ class OpRules:
         """
         typed, id = self._typed.get(op, {}), ALSO.get(rule, rule)
         kinks = conventions(OPS[op], None) if op in OPS else {}
-        if rule in typed or rule == ENGINE.id:
-            return typed.get(rule, ENGINE)
+        if rule in typed or rule == BY_ENGINE.id:
+            return typed.get(rule, BY_ENGINE)
         if rule in kinks:
             return Choice(rule, kinks[rule])
         if id in READY:
             return choice_of(READY[id])
-        raise KeyError(say("lens.no_rule", path=op, rule=rule, known=", ".join([ENGINE.id, *kinks, *typed, *READY])))
+        raise KeyError(say("lens.no_rule", path=op, rule=rule, known=", ".join([BY_ENGINE.id, *kinks, *typed, *READY])))
 
     def use(self, spot: Spot, choice: Choice | None, every: bool = False) -> None:
         """Give the op at a spot, or every op of its name, another rule; None gives back the engine's."""

@@ -10,7 +10,7 @@ from ...nn.hooks import KINDS
 from ...texts import say
 from ..lab.op_rules import rule_in
 from ..program import Program
-from ..rules import AUTOMATIC, OWN
+from ..rules import ENGINE, OWN
 from ..watch.inner_gradient import RuleRun
 from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
 from ..watch.seen import OpSeen, summarise_together
@@ -119,8 +119,8 @@ class _Writer:
             "training": getattr(cell, "training", None),
             "phase": getattr(cell, "phase", None),
             "depends_on_mode": getattr(cell, "depends_on_mode", False),
-            "rule": self.rules.get(path, say("lens.rule_own")) if own_rule else AUTOMATIC,
-            "rule_id": self.rules.get(path, OWN) if own_rule else AUTOMATIC,  # whatever the language
+            "rule": self.rules.get(path, say("lens.rule_own")) if own_rule else ENGINE,
+            "rule_id": self.rules.get(path, OWN) if own_rule else ENGINE,  # whatever the language
             "hooks": self._hooks_of(cell),
             "inputs": call.inputs,
             "outputs": call.outputs,

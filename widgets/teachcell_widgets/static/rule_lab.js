@@ -173,8 +173,8 @@ function createTrainings(session) {
     setText(stepsText, label("lab_steps"));
     setText(rateText, label("lab_rate"));
     setText(go, label("lab_train"));
-    go.disabled = rule === "automatic";
-    go.title = rule === "automatic" ? label("lab_same_rule") : "";
+    go.disabled = rule === "engine";
+    go.title = rule === "engine" ? label("lab_same_rule") : "";
     if (effect.text || effect.error) node.open = true;
     words.className = effect.error ? "tc-verdict tc-verdict-bad" : "";
     setText(words, effect.error ? `✕ ${effect.error}` : (effect.text ?? ""));
