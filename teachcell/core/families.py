@@ -290,7 +290,7 @@ FAMILIES = {
     ),
     "teachcell.ops.neural.losses.labels": (
         "NLLLoss SoftmaxCrossEntropyWithLogits SparseSoftmaxCrossEntropyWithLogits cross_entropy nll_loss",
-        "cross_entropy_slope nll_slope",
+        "cross_entropy_grad nll_slope",
         "",
     ),
     "teachcell.ops.neural.losses.margins": (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy import ndarray
@@ -10,61 +11,65 @@ from numpy import ndarray
 from ..texts import say
 from .activation import softplus
 from .arguments import in_interval
-from .reduce import row_sums
-from .softmax import softmax_and_logarithm
+from .reduce import add_all, row_sums
+from .softmax import all_small, softmax_and_logarithm
 
 LEAST_LOG = -100.0  # of a probability that is 0
 
 
-class _Target(NamedTuple):
-    """The distribution wanted in each row, times what the row counts for in the loss.
-
-    Numbers stand for all M rows where these count alike: masks and shares of rows cost as much as the arithmetic.
-
-    Attributes:
-        at: where the labels' scores stand among all scores, row after row.
-        label: what the label gets, a number or (M,).
-        even: what every class gets, times its weight: a number or (M, 1); None without label smoothing.
-        weight: of the classes.
-        used: which rows count; None: all.
-    """
-
-    at: ndarray
-    label: Any
-    even: Any
-    weight: ndarray | None
-    used: ndarray | None
+_Target = tuple[ndarray, Any, "ndarray | None", "ndarray | None"]
 
 
 def _target(
     scores: ndarray, labels: ndarray, reduction: str, ignore_index: int, weight: Any, label_smoothing: float
 ) -> _Target:
-    """What the labels (N, …) want of scores (N, C, …).
+    """The distribution that labels (N, …) want in each row of scores (N, C, …), times what the row counts for.
 
     ValueError unless these are the shapes, the labels integers below C, and the weight, if given, (C,).
+
+    Returns:
+        Where the labels' scores stand among all scores, row after row.
+        What the label gets: a number, where all M rows count alike, for masks and shares of rows cost as much as the
+        arithmetic; or (M,).
+        What every class gets: (1, 1), (1, C), (M, 1) or (M, C); None without label smoothing.
+        Which rows count; None: all.
     """
-    if scores.ndim < 2 or labels.shape != (scores.shape[0], *scores.shape[2:]) or labels.dtype.kind not in "iu":
+    shape, number = scores.shape, scores.dtype.type
+    if len(shape) < 2 or labels.shape != shape[:1] + shape[2:] or labels.dtype.kind not in "iu":
         raise ValueError(say("errors.logits_shape"))
-    classes, number = scores.shape[1], scores.dtype.type
+    classes = shape[1]
     if weight is not None:
         if weight.shape != (classes,):
             raise ValueError(say("errors.class_weight", classes=classes, got=weight.shape))
         weight = weight.astype(scores.dtype, copy=False)
     flat, used = labels.reshape(-1).astype(np.intp, copy=False), None
-    if 0 <= ignore_index < classes or np.maximum.reduce(flat.view(np.uintp), initial=0) >= classes:
+    if 0 <= ignore_index < classes or _largest(flat) >= classes:
         used = flat != ignore_index
         flat = flat * used
-        if np.maximum.reduce(flat.view(np.uintp), initial=0) >= classes:
+        if _largest(flat) >= classes:
             raise ValueError(say("errors.label_range", last=classes - 1, classes=classes))
     row: Any = number(1) if used is None else used.astype(scores.dtype)
-    label = row if weight is None else row * weight[flat]
+    label, even = row if weight is None else row * weight[flat], None
     if reduction == "mean":
-        total = number(flat.size if label.ndim == 0 else label.sum()) or number(1)
-        row, label = row / total, label / total
-    even = None
+        total = label.sum() if label.ndim else number(flat.size)
+        if total:
+            row, label = row / total, label / total
     if label_smoothing:
         even, label = np.reshape(row * number(label_smoothing / classes), (-1, 1)), label * number(1 - label_smoothing)
-    return _Target(np.arange(flat.size) * classes + flat, label, even, weight, used)
+        even = even if weight is None else even * weight
+    return _starts(flat.size, classes) + flat, label, even, used
+
+
+def _largest(labels: ndarray) -> int:
+    """The largest label; a negative one counts as larger than any. Found in a third of the time of a maximum."""
+    whole = labels.view(np.uintp)
+    return whole.item(whole.argmax()) if whole.size else 0
+
+
+@lru_cache(64)
+def _starts(rows: int, classes: int) -> ndarray:
+    """Where each row begins in (M, C)."""
+    return np.arange(rows) * classes
 
 
 def _rows(scores: ndarray) -> ndarray:
@@ -77,16 +82,17 @@ def _from_rows(rows: ndarray, shape: tuple[int, ...]) -> ndarray:
     return rows if len(shape) == 2 else np.moveaxis(rows.reshape(shape[0], *shape[2:], shape[1]), -1, 1)
 
 
-def _losses(rows: ndarray, target: _Target) -> ndarray:
-    """What each row of log-probabilities adds to the loss."""
-    each = rows.reshape(-1).take(target.at)
-    if target.used is not None:
-        each[~target.used] = 0  # where the logarithm may be infinite
-    each *= -target.label
-    if target.even is not None:
-        smooth = rows if target.weight is None else rows * target.weight
-        each -= row_sums(smooth * target.even)[:, 0]
-    return each
+def _loss(chosen: ndarray, rows: ndarray, target: _Target, labels: ndarray, reduction: str) -> ndarray:
+    """The loss of the labels' log-probabilities and, with label smoothing, of all: ``rows``."""
+    _, label, even, used = target
+    if used is not None:
+        chosen[~used] = 0  # where the logarithm may be infinite
+    elif label.ndim == 0 and even is None and reduction != "none":
+        return add_all(chosen) * -label
+    chosen *= -label
+    if even is not None:
+        chosen -= row_sums(rows * even)[:, 0]
+    return chosen.reshape(labels.shape) if reduction == "none" else add_all(chosen)
 
 
 def nll(
@@ -99,7 +105,8 @@ def nll(
     goes to all classes evenly.
     """
     target = _target(logp, labels, reduction, ignore_index, weight, label_smoothing)
-    return _reduced(_losses(_rows(logp), target), labels, reduction)
+    rows = _rows(logp)
+    return _loss(rows.take(target[0]), rows, target, labels, reduction)
 
 
 def nll_slope(
@@ -107,42 +114,48 @@ def nll_slope(
     label_smoothing: float = 0.0,
 ) -> ndarray:  # fmt: skip
     """The derivative of the loss by the log-probabilities: minus the distribution wanted, times the row's share."""
-    target = _target(logp, labels, reduction, ignore_index, weight, label_smoothing)
+    at, label, even, _ = _target(logp, labels, reduction, ignore_index, weight, label_smoothing)
     slope = np.zeros((labels.size, logp.shape[1]), logp.dtype)
-    return _from_rows(_less_target(slope, target), logp.shape)
-
-
-def _less_target(slope: ndarray, target: _Target) -> ndarray:
-    """Subtract the distribution wanted, in place."""
-    if target.even is not None:
-        slope -= target.even if target.weight is None else target.even * target.weight
-    slope.reshape(-1)[target.at] -= target.label
-    return slope
+    if even is not None:
+        slope -= even
+    slope.reshape(-1)[at] -= label
+    return _from_rows(slope, logp.shape)
 
 
 def cross_entropy(
     logits: ndarray, labels: ndarray, reduction: str = "mean", ignore_index: int = -100, weight: Any = None,
     label_smoothing: float = 0.0,
 ) -> tuple[ndarray, dict[str, ndarray]]:  # fmt: skip
-    """``nll`` of the logits' log-softmax; saves its derivative by the logits."""
-    target = _target(logits, labels, reduction, ignore_index, weight, label_smoothing)
-    slope, logp = softmax_and_logarithm(_rows(logits))
-    each = _losses(logp, target)
-    slope *= _mass(target, logp.shape[1])
-    slope = _from_rows(_less_target(slope, target), logits.shape)
-    return _reduced(each, labels, reduction), {"slope": slope}
+    """``nll`` of the logits' log-softmax; saves the softmax, row after row, and what the labels want."""
+    target = at, label, even, _ = _target(logits, labels, reduction, ignore_index, weight, label_smoothing)
+    rows = _rows(logits)
+    if even is None and all_small(rows):  # half of the passes
+        p = np.exp(rows, order="C")
+        p /= row_sums(p)
+        chosen = p.take(at)
+        np.log(chosen, chosen)
+    else:
+        p, rows = softmax_and_logarithm(rows)
+        chosen = rows.take(at)
+    loss = _loss(chosen, rows, target, labels, reduction)
+    return loss, {"softmax": p, "at": at, "label": label, "even": even}
 
 
-def _reduced(each: ndarray, labels: ndarray, reduction: str) -> ndarray:
-    return each.reshape(labels.shape) if reduction == "none" else np.add.reduce(each)
-
-
-def _mass(target: _Target, classes: int) -> Any:
-    """The sum of the distribution wanted, in each row."""
-    label = target.label if target.label.ndim == 0 else target.label[:, None]
-    if target.even is None:
-        return label
-    return label + target.even * (target.even.dtype.type(classes) if target.weight is None else target.weight.sum())
+def cross_entropy_grad(
+    g: ndarray, logits: ndarray, labels: ndarray, softmax: ndarray, at: ndarray, label: Any, even: Any, **_: Any
+) -> ndarray:
+    """g · (softmax − the distribution wanted), times what the row counts for."""
+    g = g.reshape(-1) if g.ndim else g[()]  # a number times a number costs an eighth of an array without axes
+    label = label * g
+    mass = label if label.ndim == 0 else label[:, None]  # the sum of the distribution wanted
+    if even is not None:
+        even = np.broadcast_to(even * (g[:, None] if g.ndim else g), softmax.shape)
+        mass = mass + row_sums(even)
+    slope = softmax * mass
+    if even is not None:
+        slope -= even
+    slope.reshape(-1)[at] -= label
+    return _from_rows(slope, logits.shape)
 
 
 def sigmoid_cross_entropy(z: ndarray, target: ndarray) -> ndarray:

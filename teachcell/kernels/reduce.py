@@ -36,8 +36,10 @@ _BLOCK = 256
 
 
 def add_all(x: ndarray) -> Any:
-    """Σ of all floats: blocks by a product with ones, their sums pairwise: 1.5x (large arrays 2x) faster than NumPy's
-    sum from 8000 elements on, and as exact, which one long product would not be."""
+    """Σ of all floats: of a vector by a product with ones; from 8000 elements on blocks by a product, their sums
+    pairwise: as exact, which one long product would not be. 1.5x (large arrays 2x) faster than NumPy's sum."""
+    if x.ndim == 1 and x.size <= LONGEST:
+        return x.dot(_ones(x.size, x.dtype.char))
     if x.size < 32 * _BLOCK or x.size % _BLOCK or not x.flags.c_contiguous:
         return _add(x, None)
     return _add(x.reshape(-1, _BLOCK).dot(_ones(_BLOCK, x.dtype.char)))
@@ -52,9 +54,11 @@ def _leading(dim: Any, ndim: int) -> int:
 
 def row_sums(x: ndarray) -> ndarray:
     """Σ along the last axis, kept as 1: a dot product with ones, 5x faster over rows of 64 than NumPy's sum."""
-    n = x.shape[-1]
-    if x.size and n <= LONGEST and x.dtype.char in "fd" and x.flags.c_contiguous:
-        return np.dot(x.reshape(-1, n), _ones(n, x.dtype.char)).reshape(*x.shape[:-1], 1)
+    n, kind = x.shape[-1], x.dtype.char
+    if x.size and n <= LONGEST and kind in "fd" and x.flags.c_contiguous:
+        if x.ndim == 2:
+            return x.dot(_ones(n, kind))[:, None]
+        return x.reshape(-1, n).dot(_ones(n, kind)).reshape(*x.shape[:-1], 1)
     return _add(x, axis=-1, keepdims=True)
 
 

