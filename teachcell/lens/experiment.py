@@ -42,6 +42,11 @@ class Outcome:
     error: Exception | None
     write: Callable[[], dict[str, Any]] = field(repr=False)
 
+    def __repr__(self) -> str:
+        ops, calls = len(self.document["ops"]), len(self.document["calls"])
+        told = say("lens.outcome", title=self.document["title"], ops=ops, calls=calls)
+        return told if self.error is None else f"{told} · {message_of(self.error)}"
+
     def say_again(self) -> None:
         """Put the document's words into the language in use now; the run is the same."""
         if self.recorder.ops or not self.document["ops"]:  # else it was let go of

@@ -54,6 +54,7 @@ TABLE = {
         "A Parameter's gradient is complete only when the whole backward pass is over (Σ).",
         "参数的梯度要到整个反向结束（Σ）才完整。",
     ),
+    "hooks.line_replaced": ("replaced", "已替换"),
     # roles
     "hooks.role_inputs": ("inputs", "输入"),
     "hooks.role_output": ("output", "输出"),

@@ -49,6 +49,7 @@ TABLE = {
     "lens.seed_kind": ("seed must be a whole number, not {got}", "seed 必须是整数，而不是 {got}"),
     "lens.seed_range": ("seed must be from 0 to 2**32 − 1, not {got}", "seed 必须在 0 到 2**32 − 1 之间，而不是 {got}"),
     # names
+    "lens.outcome": ("run of {title}: {ops} ops in {calls} calls", "{title} 的运行：{calls} 次调用中的 {ops} 个算子"),
     "lens.rule_engine": ("engine rule", "引擎规则"),
     "lens.rule_own": ("own bprop", "自带 bprop"),
     "lens.call_of": ("call {call} of {of}", "第 {call} 次调用，共 {of} 次"),

@@ -17,6 +17,7 @@ from teachcell.texts.numbers import number
 from .messages import Message
 from .node_details import why_none
 from .panel import Panel
+from .told import Told
 from .twin_picture import TwinPicture, summary_of
 from .view import with_smaller_maps
 from .workbench import FIRST_WIDTH, Workbench
@@ -101,8 +102,8 @@ class ComparePanel(Panel):
         self._a, self._b, self._side = a or self._a, b or self._b, of or self._side
         self._show()
 
-    def between(self, a: str, b: str = PRESENT) -> dict[str, Any]:
-        """The differences of two runs as plain data: where they part, and every place with its distances.
+    def between(self, a: str, b: str = PRESENT) -> Told:
+        """The differences of two runs as plain data, which prints as where they part; with every place's distances.
 
         Returns:
             ``{"a", "b", "first": {"value", "gradient"}, "sentence": {"value", "gradient"}, "places": […]}``; each place
@@ -113,7 +114,8 @@ class ComparePanel(Panel):
             RuntimeError: the widget is closed.
         """
         self.bench.refuse_if_retired()
-        return Differences(self._run(a), self._run(b)).plain()
+        found = Differences(self._run(a), self._run(b)).plain()
+        return Told(found, *found["sentence"].values())
 
     def act(self, message: Message) -> None:
         """``pin``, ``unpin``, ``choose``: as the methods."""

@@ -7,8 +7,10 @@ from typing import Any
 
 from teachcell.lens.hooks.timeline import Timeline
 from teachcell.texts import say
+from teachcell.texts.numbers import shape
 
 from .panel import Panel
+from .told import Lines, ToldList
 from .workbench import Workbench
 
 MOST_BYTES = 350_000
@@ -22,7 +24,7 @@ class HookTimelinePanel(Panel):
     _told: dict[str, Any] | None = None
     _chosen: int | None = None  # by select(); a click needs no kernel
 
-    def events(self, path: str | None = None) -> list[dict[str, Any]]:
+    def events(self, path: str | None = None) -> ToldList:
         """What happened, in true order; of one Cell (``""`` is the net) if ``path`` is given.
 
         Each is a dict: ``"event"`` (``"forward_pre_hook"``, ``"construct"``, ``"forward_hook"``,
@@ -38,25 +40,24 @@ class HookTimelinePanel(Panel):
             RuntimeError: the widget is closed.
         """
         listed = self._timeline().listed()
-        if path is None:
-            return listed
         known = dict.fromkeys(call["path"] for call in self.bench.outcome.document["calls"])
-        if path not in known:
+        if path is not None and path not in known:
             raise KeyError(say("hooks.no_lane", path=path, known=", ".join(map(repr, known))))
-        return [event for event in listed if event["cell"] == path]
+        listed = [event for event in listed if path in (None, event["cell"])]
+        title = self.bench.outcome.document["title"]
+        return ToldList(listed, (_line(event, title) for event in listed))
 
-    def silent(self) -> list[dict[str, Any]]:
+    def silent(self) -> ToldList:
         """The hooks that are attached and did not fire: ``"hook"``, its ``"kind"``, ``"cell"``, ``"times"``, ``"why"``.
 
         Raises:
             RuntimeError: the widget is closed.
         """
-        return [
-            {"hook": s.name, "kind": s.kind, "cell": s.cell, "times": s.times, "why": s.why}
-            for s in self._timeline().silent
-        ]
+        silent = self._timeline().silent
+        listed = [{"hook": s.name, "kind": s.kind, "cell": s.cell, "times": s.times, "why": s.why} for s in silent]
+        return ToldList(listed, (f"{hook['hook']} · {hook['cell']}: {hook['why']}" for hook in listed))
 
-    def select(self, number: int) -> str:
+    def select(self, number: int) -> Lines:
         """Go to an event (by its place in ``events()``) and return what it saw in lines of text.
 
         Raises:
@@ -69,7 +70,7 @@ class HookTimelinePanel(Panel):
         entry, self._chosen = entries[number], number
         self.bench.position = entry["position"]
         self.bench.open_panel(self.name)
-        return "\n".join(_lines(entry))
+        return Lines("\n".join(_lines(entry)))
 
     def ran(self) -> None:
         """Another run has other events."""
@@ -99,6 +100,16 @@ class HookTimeline(Workbench):
     panel_types = (HookTimelinePanel,)
 
     hook_timeline: HookTimelinePanel
+
+
+def _line(event: dict[str, Any], title: str) -> str:
+    """An event in short: what and where, and the shapes that it saw; of the net itself under its title."""
+    what = " ".join(filter(None, (event["event"], event["hook"], event.get("parameter"))))
+    if event["event"] == "accumulate":
+        what += " Σ" if event["part"] is None else f" {event['part']}/{event['of']}"
+    saw = {role: ", ".join("–" if a is None else shape(a.shape) for a in seen) for role, seen in event["saw"].items()}
+    parts = [what, event["cell"] or title, " ".join(f"{role} {shapes}" for role, shapes in saw.items())]
+    return " · ".join(filter(None, [*parts, say("hooks.line_replaced") if event["replaced"] else ""]))
 
 
 def _lines(entry: dict[str, Any]) -> list[str]:

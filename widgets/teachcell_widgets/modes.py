@@ -15,6 +15,7 @@ from teachcell.texts import say
 
 from .messages import Message
 from .panel import Panel
+from .told import Told
 from .twin_picture import TwinPicture
 from .workbench import FIRST_WIDTH, Workbench
 
@@ -42,7 +43,7 @@ class ModesPanel(Panel):
         """
         self.bench.set_train(mode, path)
 
-    def twin(self, path: str = "") -> dict[str, Any]:
+    def twin(self, path: str = "") -> Told:
         """Run the program from the same seed in training and in prediction, and show and return what differs.
 
         Modes, Parameters, moving statistics and random state are afterwards as before.
@@ -58,7 +59,9 @@ class ModesPanel(Panel):
         self.bench.refuse_if_retired()
         self._make(path)
         self.bench.open_panel(self.name)
-        return self._told()
+        told = self._told()
+        by_cell = (f"{cell['path']}: {' '.join(cell['words'])}" for cell in told["cells"])
+        return Told(told, *told["sentence"].values(), *by_cell, *told["changes"])
 
     def leave_twin(self) -> None:
         """Show the present run again."""

@@ -26,6 +26,9 @@ class Panel:
     def __init__(self, bench: Workbench):
         self.bench = bench
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.bench!r})"
+
     def data(self) -> Mapping[str, Any]:
         """What the browser draws it from, JSON-able, out of the run that is shown; asked for while it is open.
 

@@ -14,6 +14,7 @@ from teachcell.texts.numbers import shape
 
 from .messages import Message
 from .panel import Panel
+from .told import Lines
 from .workbench import Workbench
 
 MOST_BYTES = 400_000
@@ -46,7 +47,7 @@ class ReplayPanel(Panel):
         story.arrays.fit(told, MOST_BYTES, SIDES[first + 1 :])
         return told
 
-    def tell(self, step: int | None = None) -> str:
+    def tell(self, step: int | None = None) -> Lines:
         """A step in lines of text: the one just done, or the ``step``-th, counted from 1.
 
         Raises:
@@ -54,9 +55,9 @@ class ReplayPanel(Panel):
             RuntimeError: the widget is closed.
         """
         self.bench.refuse_if_retired()
-        return "\n".join(_lines(self._step(self._story(), self._number(step))))
+        return Lines("\n".join(_lines(self._step(self._story(), self._number(step)))))
 
-    def choose(self, index: Sequence[int] | int | None, row: int = 0) -> str:
+    def choose(self, index: Sequence[int] | int | None, row: int = 0) -> Lines:
         """Write out another element in the step just done, and return that step in lines of text.
 
         Args:

@@ -20,6 +20,7 @@ from teachcell.texts import say
 
 from .messages import Message
 from .panel import Panel
+from .told import Told
 from .workbench import Workbench
 
 logger = logging.getLogger("teachcell")
@@ -46,7 +47,7 @@ class RuleLabPanel(Panel):
 
     # What a user can do -----------------------------------------------------------------------------------
 
-    def check(self, where: str | None = None, call: int = 1) -> dict[str, Any]:
+    def check(self, where: str | None = None, call: int = 1) -> Told:
         """Hold a backward rule against a numeric gradient, show and return the result.
 
         Args:
@@ -58,12 +59,12 @@ class RuleLabPanel(Panel):
             RuntimeError: the widget is closed.
         """
         self.bench.refuse_if_retired()
-        return self._look_at(self._find(where, call))
+        return _told(self._look_at(self._find(where, call)))
 
     def use(
         self, rule: str | Callable[..., Any], where: str | None = None, call: int = 1, every: bool = False,
         name: str | None = None,
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> Told:  # fmt: skip
         """Put a rule in the engine's place, run the backward pass again, check the rule and return the result.
 
         Args:
@@ -92,14 +93,14 @@ class RuleLabPanel(Panel):
         if not isinstance(rule, str):
             wrong = misfit(rule, self._names(target), bound=isinstance(target, OfCell))
             if wrong:
-                return self._refuse(target, rule, wrong)
+                return _told(self._refuse(target, rule, wrong))
             rule = self._add(target, rule, name)
         line = self._switch(target, rule, every)
         undone = rule == OWN or (isinstance(target, Spot) and rule == ENGINE)
         self.bench.switched("rule", spelled(target), line, undone)
         if self.bench.panel != self.name:
             self.bench.open_panel(self.name)
-        return self._found or {}
+        return _told(self._found or {})
 
     def rule(self, where: str | None = None, call: int = 1, every: bool = False) -> Callable[[Rule], Rule]:
         """A decorator: ``@explorer.rule_lab.rule("relu")`` puts the function below it in the engine's place."""
@@ -110,7 +111,7 @@ class RuleLabPanel(Panel):
 
         return put
 
-    def train(self, steps: int = 30, optimizer: Any = None, rate: float = 0.1) -> dict[str, Any]:
+    def train(self, steps: int = 30, optimizer: Any = None, rate: float = 0.1) -> Told:
         """Train twice from the same seed and start, with the engine's rule and with the chosen one; nothing stays.
 
         Args:
@@ -132,7 +133,7 @@ class RuleLabPanel(Panel):
         self._look_at(target)
         self._effect = found
         self.bench.show()
-        return found
+        return Told(found, found["text"])
 
     # What it shows ----------------------------------------------------------------------------------------
 
@@ -351,6 +352,13 @@ class RuleLab(Workbench):
     panel_types = (RuleLabPanel,)
 
     rule_lab: RuleLabPanel
+
+
+def _told(found: dict[str, Any]) -> Told:
+    """A check, which prints as its verdict."""
+    if not found:
+        return Told(found)
+    return Told(found, f"{found['title']} · {found['columns'][1]}: {found['head']} {found['text']}")
 
 
 def _template(where: str, names: list[str]) -> str:

@@ -29,6 +29,7 @@ from .saved_page import saved_page
 from .scale import checked_scale
 from .shared import Shared
 from .steps import same_place
+from .told import Lines
 from .unfolded import Unfolded, node_of, ops_of, still_selected
 from .view import labels, write_view
 
@@ -246,13 +247,13 @@ class Workbench(Shared):
             panel.say_again()
         self.show()
 
-    def code(self) -> str:
+    def code(self) -> Lines:
         """The lines that do by hand what was done here, from the switches to the gradients; they can be run.
 
         They call what this widget was given ``net``, ``loss`` and ``bprops``, and inputs and targets as ``net`` and
         ``loss`` do.
         """
-        return self._script.text(self.experiment.program, self.experiment.seed)
+        return Lines(self._script.text(self.experiment.program, self.experiment.seed))
 
     def export(self, path: str | Path) -> None:
         """Write what is shown to a file that needs nothing else.

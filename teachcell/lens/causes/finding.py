@@ -30,6 +30,9 @@ class Finding:
     why: tuple[str, ...]
     places: tuple[Place, ...] = ()
 
+    def __repr__(self) -> str:
+        return " ".join((self.head, *self.why))
+
     @property
     def odd(self) -> bool:
         """Whether it asks for attention: a cut, exact zeros, NaN or infinity."""

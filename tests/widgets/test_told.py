@@ -1,0 +1,67 @@
+"""What methods return: plain data that prints as the sentence it comes down to."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+from widgets.four_programs import run_program
+
+from teachcell import nn
+from teachcell_widgets import Explorer
+
+
+def test_a_check_prints_as_its_verdict(mlp: Explorer) -> None:
+    found = mlp.rule_lab.check("fc1")
+    assert repr(found) == "fc1 · engine rule: Matches. The rule agrees with the numeric gradient."
+    assert found["ok"] and json.loads(json.dumps(found))["title"] == "fc1" and found == dict(found)
+    used = mlp.rule_lab.use("no gradient", "relu")
+    assert repr(used) == "relu · no gradient: Does not match. ∂x: zero gradient, where it should not be."
+    again = pickle.loads(pickle.dumps(used))
+    assert again == used and repr(again) == repr(used)
+
+
+def test_trainings_print_as_their_ends(mlp: Explorer) -> None:
+    mlp.rule_lab.use("no gradient", "relu")
+    found = mlp.rule_lab.train(2)
+    assert repr(found) == found["text"] and found["text"].startswith("2 steps from loss ")
+
+
+def test_runs_compared_print_as_where_they_part(mlp: Explorer) -> None:
+    mlp.compare.pin("before")
+    same = "“before” and present agree in every value and every gradient."
+    assert repr(mlp.compare.between("before")) == same  # once, not for values and for gradients
+    found = mlp.compare.between("train", "predict")
+    assert repr(found).splitlines() == [found["sentence"]["value"], found["sentence"]["gradient"]]
+    twin = repr(mlp.modes.twin()).splitlines()
+    assert twin[:2] == repr(found).splitlines() and twin[2].startswith("dropout: In training it keeps each element")
+
+
+def test_events_print_in_a_line_each(mlp: Explorer) -> None:
+    mlp.net.relu.register_forward_hook(double)
+    mlp.run()
+    events = mlp.hook_timeline.events()
+    lines = repr(events).splitlines()
+    assert len(lines) == len(events)
+    assert lines[0] == "  0  construct · MLP · inputs (8, 6) output (8, 3)"
+    assert lines[3] == "  3  forward_hook double · relu · inputs (8, 16) output (8, 16) result (8, 16) · replaced"
+    assert lines[-1].endswith("accumulate fc2.bias Σ · fc2 · gradient (3,)")
+    assert repr(mlp.hook_timeline.silent()) == "[]"
+
+
+def double(cell: nn.Cell, inputs, output):
+    return output * 2
+
+
+def test_texts_print_without_quotes(mlp: Explorer) -> None:
+    for text in (mlp.code(), mlp.replay.tell(), mlp.hook_timeline.select(1)):
+        assert repr(text) == text and isinstance(text, str) and "\n" in text
+
+
+def test_runs_and_findings_are_told_in_short() -> None:
+    explorer = run_program("mlp")["explorer"]
+    assert repr(explorer.outcome) == "run of MLP: 7 ops in 6 calls"
+    assert repr(explorer.gradient_graph.draw()).startswith("run of gradient′ of MLP: ")
+    explorer.set_rule("relu", "no gradient")
+    assert repr(explorer.cut_detective.why("fc1")).endswith("relu's bprop returned zeros.")
+    assert repr(explorer.replay) == "ReplayPanel(Explorer(MLP: 7 ops, 6 Cells))"

@@ -1,0 +1,41 @@
+"""Told: what a method returns, plain data that prints in a notebook as the sentences it comes down to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+class Told(dict[str, Any]):
+    """A dict that prints as ``text``."""
+
+    def __init__(self, data: Mapping[str, Any], *lines: str):
+        super().__init__(data)
+        self.text = "\n".join(dict.fromkeys(filter(None, lines)))
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self), self.text)
+
+
+class ToldList(list[dict[str, Any]]):
+    """A list that prints with a line for each entry, numbered as it is indexed."""
+
+    def __init__(self, entries: Iterable[dict[str, Any]], lines: Iterable[str]):
+        super().__init__(entries)
+        self.text = "\n".join(f"{i:3}  {line}" for i, line in enumerate(lines))
+
+    def __repr__(self) -> str:
+        return self.text or "[]"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)
+
+
+class Lines(str):
+    """A text that prints as it is, without quotes around it."""
+
+    def __repr__(self) -> str:
+        return str(self)
