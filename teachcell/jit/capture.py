@@ -117,6 +117,7 @@ class Capture:
         world.values.watch_rules({name for step in steps for name in (step.label, step.part_of)})
         if trace.reason is None:
             self.plan = Plan(trace, world, returned, linked, identical)
+            world.values.compile()
         self.reason = trace.reason or (self.plan.reason if self.plan is not None else None)
         if self.reason is not None:
             self.plan = None

@@ -139,10 +139,10 @@ class Code:
         slot = step.slot
         handle = self._handle(slot)
         self._line(f"{slot.name} = {handle}._array")
-        if slot.touched and not step.late:
-            form = [self._constant(x) for x in (slot.value.shape, slot.value.dtype, slot.value.strides)]
-            given = [f"{slot.name}.{part} != {x}" for part, x in zip(("shape", "dtype", "strides"), form, strict=True)]
-            self._line(f"if {' or '.join(given)}: return MISS")
+        if slot.touched and step.earlier is None:
+            form, name, dtype = slot.value, slot.name, self._constant(slot.value.dtype)
+            other = f"{name}.dtype is not {dtype} and {name}.dtype != {dtype}"
+            self._line(f"if {name}.shape != {form.shape} or {name}.strides != {form.strides} or {other}: return MISS")
             self._line(f"if {handle}._extra is not None and {handle}._extra.hooks: return MISS")
 
     def _handle(self, slot: Slot) -> str:

@@ -114,11 +114,12 @@ class Read:
     """A Tensor that lives outside is looked at: its array is another one in every run.
 
     Attributes:
-        late: something was written before, so nothing may be guarded.
+        earlier: the slot of the array that the Tensor had before a step that may have changed it. Nothing may be
+            guarded there any more; its form is that of the earlier one.
     """
 
     slot: Slot
-    late: bool = False
+    earlier: Slot | None = None
 
 
 @dataclass(eq=False)

@@ -42,6 +42,9 @@ class Plan:
         self, trace: Trace, world: World, returned: Any, linked: Linked | None, identical: list[Tensor | None]
     ):  # fmt: skip
         self.world, self.returned, self.linked, self.hits = world, returned, linked, 0
+        for step in reversed(trace.steps):
+            if isinstance(step, Read) and step.earlier is not None and step.slot.touched:
+                step.earlier.touched = True
         self.steps = trace.steps[: None if linked is None else linked.start]
         self._identical = [(i, t) for i, t in enumerate(identical) if t is not None]
         self._apart = frozenset(id(t) for t in world.tensors if not any(t is known for known in identical))

@@ -115,9 +115,8 @@ class Trace:
             for tensor, before in list(self.adopted.values()):
                 if tensor._array is before.value:
                     tensor._array = before
-                else:  # what comes later is about the new one; its form is that of the old one, which is guarded
-                    before.slot.touched = True
-                    self.adopt(tensor, before.slot.kind, before.slot.number, late=True)
+                else:  # what comes later is about the new one
+                    self.adopt(tensor, before.slot.kind, before.slot.number, before.slot)
         if result is not None and type(result) is not bool:
             self.refuse(say("jit.whole", name=type(owner).__name__))
         return result
@@ -139,11 +138,11 @@ class Trace:
         self.slots.append(slot)
         return slot
 
-    def adopt(self, tensor: Tensor, kind: str, number: int = 0, late: bool = False) -> None:
-        """Let a Tensor that lives outside hold a stand-in. ``late``: after something was written."""
+    def adopt(self, tensor: Tensor, kind: str, number: int = 0, earlier: Slot | None = None) -> None:
+        """Let a Tensor that lives outside hold a stand-in. ``earlier``: see :class:`Read`."""
         traced = Traced(self, self.slot(kind, tensor._array, tensor), tensor._array)
         traced.slot.number = number
-        self.steps.append(Read(traced.slot, late))
+        self.steps.append(Read(traced.slot, earlier))
         tensor._array = traced  # type: ignore[assignment]
         self.adopted[id(tensor)] = tensor, traced
         self._nodes.setdefault(id(tensor), tensor._node)
