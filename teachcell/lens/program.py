@@ -23,6 +23,7 @@ class Program:
 
     Attributes:
         title: class or function name.
+        several_targets: they were given in a tuple or list, of one perhaps.
         cells: path to Cell: the net ("") and all below, also in plain containers ("ls.0" for ``net.ls[0]``), the
             loss ("loss…"), Cells that a function uses by name.
 
@@ -34,6 +35,7 @@ class Program:
         self, net: Callable[..., Any], inputs: Sequence[Any], loss: Callable[..., Any] | None = None, targets: Any = ()
     ):
         _check_callable(net, "lens.not_a_program")
+        self.several_targets = isinstance(targets, (tuple, list))
         targets = tuple(targets) if isinstance(targets, (tuple, list)) else (targets,)
         _check_arguments(net, tuple(inputs), "lens.bad_inputs")
         if loss is not None:

@@ -42,9 +42,11 @@ class Script:
         self.last = ""
 
     def text(self, program: Program, seed: int) -> str:
-        """A text that can be run; it calls what was given ``net``, ``loss``, ``bprops``, and inputs as these do."""
-        names = [*program.input_names(), *program.target_names()]
-        given = ["net", *names, *(["loss"] if program.loss is not None else []), *filter(None, self._given.values())]
+        """A text that can be run; what was given is ``net``, ``loss``, ``targets``, ``bprops`` in it, inputs are called
+        as the net does, and a single target as the loss does."""
+        given = ["net", *program.input_names(), _targets(program).removeprefix("*")]
+        given = [*filter(None, given), *(["loss"] if program.loss is not None else [])]
+        given += filter(None, self._given.values())
         given += ["bprops"] if any("bprops[" in line for line in self._lines.values()) else []
         lines = [f"# given: {', '.join(given)}", "import teachcell as tc", ""]
         if any(kind == "capture" for kind, _ in self._lines):
@@ -54,11 +56,21 @@ class Script:
 
 def forward_of(program: Program) -> list[str]:
     """The lines that define the program as a function of its inputs."""
-    inputs, targets = ", ".join(program.input_names()), ", ".join(program.target_names())
+    inputs, targets = ", ".join(program.input_names()), _targets(program)
     body = f"net({inputs})"
     if program.loss is not None:
         body = f"loss({body}{', ' if targets else ''}{targets})"
     return ["", "", f"def forward({inputs}):", f"    return {body}", "", ""]
+
+
+def _targets(program: Program) -> str:
+    """What the loss takes after the output: a single target by the name that the loss has for it, else as given."""
+    if not program.targets:
+        return ""
+    if program.several_targets:
+        return "*targets"
+    (name,) = program.target_names()
+    return "targets" if name in (*program.input_names(), "net", "loss") else name
 
 
 def _gradient(program: Program) -> list[str]:

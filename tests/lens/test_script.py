@@ -9,8 +9,10 @@ import pytest
 from browser.programs import PROGRAMS
 from widgets.four_programs import run_program
 
-from teachcell import Parameter, Tensor, ops
+from teachcell import Parameter, Tensor, nn, ops
 from teachcell_widgets import Explorer
+
+Y = Tensor([[0.5, -1.0]])
 
 
 def by_hand(explorer: Explorer, **names: Any) -> Any:
@@ -24,6 +26,39 @@ def by_hand(explorer: Explorer, **names: Any) -> Any:
     while isinstance(gradients, tuple):
         gradients = gradients[0]
     return gradients.asnumpy()
+
+
+def two(out, labels, weight):
+    return ((out - labels) * weight).sum()
+
+
+def total(out):
+    return out.sum()
+
+
+def own_name(out, x):
+    return (out * x).sum()
+
+
+@pytest.mark.parametrize(
+    ("loss", "targets", "line", "given"),
+    [
+        (nn.MSELoss(), Y, "loss(net(x), labels)", "net, x, labels, loss"),
+        (nn.MSELoss(), (Y,), "loss(net(x), *targets)", "net, x, targets, loss"),
+        (nn.MSELoss(), [Y], "loss(net(x), *targets)", "net, x, targets, loss"),
+        (two, (Y, Y), "loss(net(x), *targets)", "net, x, targets, loss"),
+        (own_name, Y, "loss(net(x), targets)", "net, x, targets, loss"),  # its x is not the net's
+        (total, (), "loss(net(x))", "net, x, loss"),
+    ],
+)
+def test_targets_are_given_as_the_widget_got_them(loss: Any, targets: Any, line: str, given: str) -> None:
+    net = nn.Dense(2, 2)
+    explorer = Explorer(net, Tensor([[1.0, 2.0]]), loss=loss, targets=targets)
+    assert line in explorer.code() and explorer.code().startswith(f"# given: {given}\n")
+    scope = {"net": net, "x": Tensor([[1.0, 2.0]]), "loss": loss, "labels": targets, "targets": targets}
+    exec(explorer.code(), scope)
+    shown = next(v for v in explorer.outcome.recorder.values if v.kind == "input").gradient.array
+    np.testing.assert_allclose(scope["gradients"][0].asnumpy(), shown, rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -250,8 +250,8 @@ class Workbench(Shared):
     def code(self) -> Lines:
         """The lines that do by hand what was done here, from the switches to the gradients; they can be run.
 
-        They call what this widget was given ``net``, ``loss`` and ``bprops``, and inputs and targets as ``net`` and
-        ``loss`` do.
+        They call what this widget was given ``net``, ``loss``, ``targets``, ``bprops`` and ``optimizer``, as it does;
+        inputs as ``net`` calls them, and a target that is no tuple as ``loss`` does.
         """
         return Lines(self._script.text(self.experiment.program, self.experiment.seed))
 
