@@ -20,7 +20,10 @@ TABLE = {
         "没有梯度传到这个输入（途中被截断：stop_gradient、.asnumpy()、返回 None 的规则）",
     ),
     "check.zero": ("zero gradient, where it should not be", "梯度为零，但不应为零"),
-    "check.constant": ("constant gradient {value}, where it should vary", "梯度恒为 {value}，但各元素应不同"),
+    "check.constant": (
+        "constant gradient {value}, where the numeric one varies",
+        "梯度恒为 {value}，而数值梯度各处不同",
+    ),
     "check.surrogate": (
         "the numeric gradient is 0: the forward is a step, and the rule is a surrogate for it",
         "数值梯度为 0：正向是阶跃函数，规则是它的替代梯度",

@@ -145,11 +145,27 @@ TABLE = {
     "lens.check_not_called": ("This Cell was not called in the last run.", "上次运行没有调用这个 Cell。"),
     "lens.check_op_gone_head": ("Cannot be checked.", "无法检验。"),
     "lens.check_op_gone": ("This op did not run in the last run.", "上次运行没有执行这个算子。"),
-    "lens.check_op_integer_head": ("Cannot be checked.", "无法检验。"),
-    "lens.check_op_integer": (
-        "The result of {op} is no float, so no gradient comes back to it and no rule can act here. "
-        "Choose the Cell around it.",
-        "{op} 的结果不是浮点数，没有梯度会传回这里，规则也不起作用。请选择它外层的 Cell。",
+    "lens.check_op_failed_head": ("Cannot be checked.", "无法检验。"),
+    "lens.check_op_failed": ("{op} raised an error in this run.", "{op} 在这次运行中出错了。"),
+    "lens.no_rule_here": ("Takes no rule.", "不接受规则。"),
+    "lens.op_integer": (
+        "{op} returns {dtype}: such values have no slope, so no gradient comes back to it and no rule can act here. "
+        "A rule on the Cell around it can.",
+        "{op} 返回 {dtype}：这样的值没有斜率，没有梯度会传回这里，规则在此不起作用。可以在它外层的 Cell 上设规则。",
+    ),
+    "lens.check_purpose_head": ("Does not match, on purpose.", "不一致，这是有意的。"),
+    "lens.check_purpose": ("{text}.", "{text}。"),
+    "lens.purpose_zero": (
+        "the chosen rule is constant zero; the numeric slope is not: up to {slope}",
+        "所选规则恒为零；数值斜率不为零：最大 {slope}",
+    ),
+    "lens.purpose_stop": (
+        "{op} passes nothing on, whatever arrives; the numeric slope is not zero: up to {slope}",
+        "无论传来什么，{op} 都不往下传；数值斜率不为零：最大 {slope}",
+    ),
+    "lens.purpose_stop_inside": (
+        "{op} inside cuts one way to it; the numeric gradient counts that way too. The rest agrees",
+        "内部的 {op} 截断了通向它的一条路径，数值梯度则把这条路径也计算在内。其余部分一致",
     ),
     "lens.check_unanswered": (
         "the rule gives it no gradient, so it does not train. A bprop answers for all that is inside: "

@@ -18,6 +18,7 @@ from teachcell.lens.lab.ready import READY, ready_for
 from teachcell.lens.lab.spots import Spot, spots_of
 from teachcell.lens.lab.targets import OfCell, argument_names, find, misfit, spelled
 from teachcell.lens.write.steps import write_steps
+from teachcell.texts.numbers import number
 
 
 def put(experiment: Experiment, where: str, rule: str | Callable[..., Any], every: bool = False, call: int = 1) -> Spot:
@@ -315,7 +316,23 @@ def test_an_op_of_integers_has_no_rule_to_check() -> None:
     experiment = Experiment(lambda x: (x > 0).astype(x.dtype) * x, [X])
     spot = find(experiment, recorder := experiment.run().recorder, "greater")
     found = check_op(experiment, spot, recorder)
-    assert not found["ok"] and "no gradient comes back to it" in found["text"] and found["inputs"] == []
+    assert not found["ok"] and found["head"] == "Takes no rule." and found["inputs"] == []
+    assert found["text"].startswith("Greater returns bool: such values have no slope, so no gradient comes back to it")
+    assert [rule["id"] for rule in found["rules"]] == ["engine"]
+
+
+def test_zero_on_purpose_is_told_as_that() -> None:
+    experiment = Experiment(lambda x: (ops.stop_gradient(x) * ops.exp(x)).sum(), [X])
+    recorder = experiment.run().recorder
+    found = check_op(experiment, find(experiment, recorder, "stop_gradient"), recorder)
+    assert not found["ok"] and found["head"] == "Does not match, on purpose."
+    told = "∂x: StopGradient passes nothing on, whatever arrives; the numeric slope is not zero: up to 1."
+    assert found["text"] == told and "1 is taken for it" in found["note"]  # nothing arrives where nothing is recorded
+    spot = find(experiment, recorder, "exp")
+    experiment.op_rules.use(spot, experiment.op_rules.find("exp", "zero"))
+    found = check_op(experiment, spot, experiment.run().recorder)
+    slope = number(float(np.abs(np.exp(X.asnumpy()) * X.asnumpy()).max()))
+    assert found["text"] == f"∂x: the chosen rule is constant zero; the numeric slope is not: up to {slope}."
 
 
 def test_the_gradients_of_a_cells_parameters() -> None:

@@ -515,3 +515,31 @@ def test_an_incoming_nan_is_not_laid_to_the_function() -> None:
     experiment = Experiment(nn.SequentialCell(nn.Tanh(), Nan()), (Tensor([1.0, 2.0]),))
     found = check_rule(experiment, "0", experiment.run().recorder)
     assert found["ok"] and "none, 0, NaN or ∞" in found["note"]
+
+
+class HalfStopped(nn.Cell):
+    """x² + 3x by the way that counts, and x² by one that does not."""
+
+    def __init__(self, wrong: bool = False) -> None:
+        super().__init__()
+        self.wrong = wrong
+
+    def construct(self, x):
+        seen = Tensor(x.asnumpy()) if self.wrong else x
+        return x * x + 3 * seen + ops.stop_gradient(x * x)
+
+
+def test_a_stop_gradient_inside_a_cell_is_named() -> None:
+    x = Tensor([1.0, 2.0])
+    found = check(HalfStopped(), x)
+    assert not found["ok"] and found["head"] == "Does not match, on purpose."
+    assert found["text"].startswith("∂x: StopGradient inside cuts one way to it;")
+    assert found["inputs"][0]["maps"][0]["data"] == [5, 7] and found["inputs"][0]["maps"][2]["data"] == [7, 11]
+    assert check(HalfStopped(wrong=True), x)["head"] == "Does not match."  # it is not that alone
+
+
+def test_a_constant_gradient_is_told_in_the_numbers_of_the_run() -> None:
+    net = Then(nn.Tanh())
+    net.cell.bprop = lambda x, out, dout: (ops.ones_like(x) * dout.max() / 4,)
+    found = check(net, normal(3), path="cell")
+    assert found["text"] == "∂x: constant gradient 0.25, where the numeric one varies."

@@ -281,3 +281,12 @@ def test_a_view_that_it_has_not_is_refused() -> None:
     lab = lab_of("mlp")
     with pytest.raises(ValueError, match="there is no view 'node' here, only rule_lab"):
         lab.open_panel("node")
+
+
+def test_an_op_whose_result_has_no_gradient_takes_no_rule() -> None:
+    lab = RuleLab(lambda x: ((x > 0).astype(x.dtype) * x).sum(), Tensor([1.0, -2.0]))
+    for rule in ("zero", lambda *given: given[:-2]):
+        with pytest.raises(ValueError, match=r"Greater returns bool: .* no rule can act here"):
+            lab.rule_lab.use(rule, "greater")
+        assert shown(lab)["head"] == "Takes no rule." and not lab.experiment.op_rules
+    assert lab.rule_lab.use("engine", "greater")["rule"] == "engine"

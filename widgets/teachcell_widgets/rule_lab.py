@@ -13,7 +13,7 @@ from teachcell.lens.lab.effect import compare_training
 from teachcell.lens.lab.op_rules import BY_ENGINE, Choice
 from teachcell.lens.lab.ready import READY
 from teachcell.lens.lab.spots import Spot, spots_of
-from teachcell.lens.lab.targets import OfCell, Target, argument_names, find, misfit, spelled
+from teachcell.lens.lab.targets import OfCell, Target, argument_names, find, misfit, spelled, takes_no_rule
 from teachcell.lens.rules import ENGINE, OWN
 from teachcell.lens.write.source import source_of
 from teachcell.texts import say
@@ -78,7 +78,7 @@ class RuleLabPanel(Panel):
         Raises:
             KeyError: no such Cell, op or rule.
             TypeError: the rule is neither.
-            ValueError: nothing with a rule is selected, or ``every`` Cell is meant.
+            ValueError: nothing with a rule is selected, ``every`` Cell is meant, or an op whose result has no gradient.
             RuntimeError: the widget is closed.
         """
         self.bench.refuse_if_retired()
@@ -87,6 +87,9 @@ class RuleLabPanel(Panel):
         target = self._find(where, call)
         if every and isinstance(target, OfCell):
             raise ValueError(say("lab.every_cell"))
+        if isinstance(target, Spot) and not every and rule != ENGINE and (none := self._takes_no_rule(target)):
+            self._look_at(target)  # where it is told as well
+            raise ValueError(none)
         if self._good is None or self._target != target:
             self._check(target)  # what is shown if the rule fails
         self._target = target
@@ -218,6 +221,11 @@ class RuleLabPanel(Panel):
 
     def _spots(self) -> dict[int, Spot]:
         return dict(spots_of(self.bench.outcome.recorder, self.bench.experiment.program))
+
+    def _takes_no_rule(self, spot: Spot) -> str:
+        """Why no rule can act at an op; "" if one can, or if it did not run."""
+        number = next((n for n, s in self._spots().items() if s == spot), None)
+        return "" if number is None else takes_no_rule(self.bench.outcome.recorder, number)
 
     def _node(self, target: Target) -> str:
         """The node that is drawn for a target, or ""."""

@@ -47,10 +47,12 @@ class Checked:
     Attributes:
         evidence: on all gradients that are compared with each other.
         arriving: the gradients that arrived, per output; empty where no Jacobian belongs to them.
+        scale: what gradients are multiplied by before they are shown.
     """
 
     evidence: Sequence[Evidence] = ()
     arriving: Sequence[np.ndarray] = ()
+    scale: float = 1.0
 
     def cause(self, e: Evidence) -> Cause:
         """The verdict on one of the gradients."""
@@ -209,7 +211,7 @@ def _misplaced(e: Evidence, checked: Checked) -> Cause | None:
 def _constant(e: Evidence, checked: Checked) -> Cause | None:
     got = e.got[0]
     if got.size > 1 and np.ptp(got) <= e.tolerance.atol:
-        return Cause("constant", {"value": number(float(got.flat[0]))})
+        return Cause("constant", {"value": number(float(got.flat[0]) * checked.scale)})
     return None
 
 

@@ -22,12 +22,14 @@ from ..lab.kinks import AtKinks
 from ..lab.op_rules import engine_op
 from ..lab.ready import READY, ready_for
 from ..lab.spots import Spot, spots_of
+from ..lab.targets import takes_no_rule
 from ..rules import ENGINE
 from ..watch.recorder import Recorder
 from ..watch.seen import CallSeen
 from ..write.source import rule_source, source_of
 from .again import Again
 from .call_again import CallAgain
+from .on_purpose import on_purpose
 from .op_again import OpAgain
 from .window import Window, size_for
 
@@ -84,8 +86,10 @@ def check_op(experiment: Experiment, spot: Spot, recorder: Recorder, told: Told 
     else:
         found |= {"code": _code_of(choice.function), "rule": choice.id, "columns": _columns(choice.label)}
         found["about"] = _about(choice.id, choice.function)
-    if seen.error is not None or not all(recorder.values[v].value.dtype.kind == "f" for v in seen.outputs):
-        return found | _verdict(False, "lens.check_op_integer", op=op.label)
+    if seen.error is not None:
+        return found | _verdict(False, "lens.check_op_failed", op=op.label)
+    if (none := takes_no_rule(recorder, number)):
+        return found | {"rules": found["rules"][:1], "ok": False, "head": say("lens.no_rule_here"), "text": none}
     function = None if choice is None else choice.function
     return found | _checked(OpAgain(op, number, recorder, experiment.seed), function, told)
 
@@ -180,6 +184,9 @@ def _judge(windows: list[tuple[int, Window]], checked: _CheckedRule) -> Found:
     for i, window in windows:
         cause = checked.cause(window.evidence)
         if not cause.right:
+            meant = on_purpose(checked.again, checked.function, window, i)
+            if meant:
+                return _verdict(False, "lens.check_purpose", text=say("check.by", name=window.name, text=meant))
             unanswered = checked.function is not None and i >= checked.again.answered
             why: Any = say("lens.check_unanswered") if unanswered else cause
             text = say("check.by", name=window.name, text=why)
@@ -193,7 +200,7 @@ class _CheckedRule(Checked):
 
     def __init__(self, again: Again, function: Any, evidence: list[Evidence]):
         super().__init__(evidence)
-        self.again, self.function = again, function
+        self.again, self.function, self.scale = again, function, again.scale
 
     def doubled(self, e: Evidence) -> np.ndarray:
         return e.got[1]

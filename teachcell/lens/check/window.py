@@ -54,6 +54,7 @@ class Window:
         def inside(array: np.ndarray) -> np.ndarray:
             return array.reshape(matrix)[self.rows, self.columns]
 
+        self._inside = inside
         self.engine, self.chosen = inside(engine), inside(chosen)
         self._x, self._doubled = inside(x), inside(doubled)
         self.whole = self.engine.size == engine.size
@@ -78,6 +79,10 @@ class Window:
     def good(self) -> tuple[bool, bool]:
         """Whether the engine's and the chosen gradient are right."""
         return bool(self.right[0].all()), bool(self.right[1].all())
+
+    def takes(self, gradient: np.ndarray) -> bool:
+        """Whether another whole gradient would be right, as far as it is seen here."""
+        return bool(self.evidence.numeric[0].accepts(self._inside(gradient), self.evidence.tolerance).all())
 
     def row(self, scale: float) -> dict[str, Any]:
         """The row of the check view, with numbers in the run's own scale."""

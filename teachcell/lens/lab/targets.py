@@ -82,6 +82,15 @@ def argument_names(experiment: Experiment, recorder: Recorder, target: Target) -
     return [*names, "out", "dout"]
 
 
+def takes_no_rule(recorder: Recorder, number: int) -> str:
+    """Why no rule can act at an op of a run; "" if one can."""
+    seen = recorder.ops[number]
+    dtypes = [recorder.values[v].value.dtype for v in seen.outputs]
+    if not dtypes or any(dtype.kind == "f" for dtype in dtypes):
+        return ""
+    return say("lens.op_integer", op=engine_op(seen.op).label, dtype=", ".join(dict.fromkeys(map(str, dtypes))))
+
+
 def misfit(function: Callable[..., Any], names: list[str] | None, bound: bool) -> str:
     """Why a rule cannot be called with these arguments; "" if it can.
 
