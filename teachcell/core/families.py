@@ -312,7 +312,7 @@ FAMILIES = {
     ),
     "teachcell.ops.neural.norm": (
         "BatchNorm LRN LayerNorm RmsNorm batch_norm group_norm instance_norm layer_norm lrn rms_norm",
-        "batch_norm_grads batch_norm_inference neighbour_sum norm_bias_grad norm_input_grad norm_weight_grad",
+        "batch_norm_grads batch_norm_inference neighbour_sum norm_bias_grad norm_grads",
         "",
     ),
     "teachcell.ops.neural.softmax": (

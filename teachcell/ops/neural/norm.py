@@ -42,9 +42,7 @@ def _standardised(x: Tensor, layout: Layout, eps: float, centred: bool) -> tuple
     return T.multiply(v, rstd), rstd
 
 
-def _input_grad_twin(
-    g: Tensor, x: Tensor, weight: Tensor, layout: Layout, eps: float, centred: bool, xhat: Any, rstd: Any
-) -> Tensor:
+def _input_grad_twin(g: Tensor, x: Tensor, weight: Tensor, layout: Layout, eps: float, centred: bool) -> Tensor:
     xhat, rstd = _standardised(x, layout, eps, centred)
     scaled = T.multiply(T.reshape(g, layout.view), T.reshape(weight, layout.row))
     inner = T.subtract(scaled, T.multiply(xhat, T.mean(T.multiply(scaled, xhat), layout.axes, True)))
@@ -53,9 +51,7 @@ def _input_grad_twin(
     return _like(T, T.reshape(T.multiply(rstd, inner), x.shape), x)
 
 
-def _weight_grad_twin(
-    g: Tensor, x: Tensor, weight: Tensor, layout: Layout, eps: float, centred: bool, xhat: Any, rstd: Any
-) -> Tensor:
+def _weight_grad_twin(g: Tensor, x: Tensor, weight: Tensor, layout: Layout, eps: float, centred: bool) -> Tensor:
     xhat, _ = _standardised(x, layout, eps, centred)
     return _bias_grad_twin(T.multiply(T.reshape(g, layout.view), xhat), weight, layout)
 
@@ -65,8 +61,19 @@ def _bias_grad_twin(g: Tensor, bias: Tensor, layout: Layout) -> Tensor:
     return _like(T, T.reshape(T.sum(total, axes) if axes else total, bias.shape), bias)
 
 
-pair("norm_input_grad", K.norm_input_grad, _input_grad_twin)
-pair("norm_weight_grad", K.norm_weight_grad, _weight_grad_twin)
+def _grads_twin(
+    g: Tensor, x: Tensor, weight: Tensor, bias: Any, layout: Layout, eps: float, centred: bool, wanted: Sequence[bool],
+    xhat: Any, rstd: Any,
+) -> list[Tensor | None]:  # fmt: skip
+    given = g, x, weight, layout, eps, centred
+    return [
+        _input_grad_twin(*given) if wanted[0] else None,
+        _weight_grad_twin(*given) if wanted[1] else None,
+        _bias_grad_twin(g, bias, layout) if bias is not None and wanted[2] else None,
+    ]
+
+
+pair("norm_grads", K.norm_grads, _grads_twin)
 pair("norm_bias_grad", K.norm_bias_grad, _bias_grad_twin)
 
 
@@ -74,12 +81,7 @@ def _gradients(
     F: Any, g: Any, wanted: list[bool], x: Any, weight: Any, bias: Any, layout: Layout, eps: float,
     centred: bool = True, *, xhat: Any, rstd: Any,
 ) -> list[Any]:  # fmt: skip
-    given = g, x, weight, layout, eps, centred, xhat, rstd
-    return [
-        F.norm_input_grad(*given) if wanted[0] else None,
-        F.norm_weight_grad(*given) if wanted[1] else None,
-        F.norm_bias_grad(g, bias, layout) if bias is not None and wanted[2] else None,
-    ]
+    return F.norm_grads(g, x, weight, bias, layout, eps, centred, tuple(wanted), xhat, rstd)
 
 
 def _batch_norm_twin(
