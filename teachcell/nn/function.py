@@ -9,10 +9,9 @@ from ..core import modes
 from ..core.events import OBSERVERS, emit
 from ..core.gradients import arrived
 from ..core.nested import Structure
-from ..core.record import attach_several
 from ..core.tensor import Tensor, node_of, own_handle
 from ..texts import say
-from .custom_bprop import BPROP, checked_gradient, recorded_node, result_handle
+from .custom_bprop import checked_gradient, linked
 
 
 class Context(SimpleNamespace):
@@ -59,17 +58,10 @@ class _Function:
     @classmethod
     def _apply(cls, inputs: tuple[Any, ...]) -> Any:
         ctx = Context()
-        with modes.pause():
-            value = cls.forward(ctx, *map(own_handle, inputs))
+        value = modes.unrecorded(cls.forward, ctx, *map(own_handle, inputs))
         outputs = Structure(value, top=True)
         tensors = [i for i in inputs if isinstance(i, Tensor)]
-        call = _Call(cls, ctx, inputs, value)
-        arrays = [t._array for t in tensors]
-        parents = [node_of(t) for t in tensors]
-        tapped = attach_several(BPROP, parents, arrays, [o._array for o in outputs.tensors], {"call": call})
-        if OBSERVERS:
-            emit("bprop_recorded", cls, recorded_node(tapped), tensors)
-        return outputs.filled(result_handle(new, old) for new, old in zip(tapped, outputs.tensors, strict=True))
+        return linked(cls, tensors, [node_of(t) for t in tensors], outputs, _Call(cls, ctx, inputs, value))
 
 
 class _Call:

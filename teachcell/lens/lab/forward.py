@@ -24,7 +24,7 @@ from ...core.protect import Protection, random_state
 from ...core.record import PICK
 from ...core.tensor import Tensor, node_of
 from ...nn.cell import Cell
-from ...nn.custom_bprop import BPROP, BpropCall
+from ...nn.custom_bprop import BPROPS, BpropCall
 from ...nn.hooks import KINDS
 from ..program import Program
 from ..watch.again import Mark
@@ -60,7 +60,7 @@ class Inside:
     def pass_over(self) -> None:
         """Let the gradient go to the inputs through the Cell's rule."""
         node, attrs = self.node, {"call": BpropCall(self.cell, self.inputs, self.output, self.weights)}
-        rule = new_node(BPROP, tuple(self.parents), self.arrays, (self.result,), attrs, self.seq, (node.shape,))
+        rule = new_node(BPROPS, tuple(self.parents), self.arrays, (self.result,), attrs, self.seq, (node.shape,))
         node.op, node.parents, node.args, node.out, node.attrs = PICK, (rule,), None, None, {"i": 0}
 
 

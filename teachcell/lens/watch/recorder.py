@@ -18,7 +18,7 @@ from ...core.nested import tensors_in
 from ...core.op import Node, Op
 from ...core.record import PICK
 from ...core.tensor import Tensor
-from ...nn.custom_bprop import BPROP
+from ...nn.custom_bprop import BPROP, BPROPS
 from .inner_gradient import InnerGradient
 from .kept import Kept
 from .looks import Looks, name_of
@@ -361,7 +361,7 @@ class Recorder:
         if op is not None:
             ins, outs = self.ops[op].slots, self.ops[op].outputs
             event: dict[str, Any] = {"kind": "backward", "op": op, "call": self.ops[op].call}
-        elif call is not None and self.calls[call].rule_inputs is not None and node.op is BPROP:
+        elif call is not None and self.calls[call].rule_inputs is not None and node.op in (BPROP, BPROPS):
             ins, outs = list(self.calls[call].rule_inputs or ()), self.calls[call].returned
             event = {"kind": "bprop", "call": call}
         else:
