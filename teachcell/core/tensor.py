@@ -56,7 +56,7 @@ def wrap(array: np.ndarray, node: Node | None = None) -> Tensor:
 def lent(array: np.ndarray) -> Tensor:
     """A Tensor around an array that a graph holds: for reading, a write into it is refused."""
     view = array.view()
-    view.flags.writeable = False
+    view.setflags(write=False)
     return wrap(view)
 
 

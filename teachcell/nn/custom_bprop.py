@@ -143,8 +143,10 @@ class BpropCall:
             raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(result), wanted=len(args)))
         found: list[Tensor | None] = []
         for i, (gradient, arg) in enumerate(zip(result, args)):  # noqa: B905 - as long as each other
-            if isinstance(arg, Tensor) and isinstance(gradient, Tensor) and _alike(gradient._array, arg._array):
-                found.append(gradient)
+            if isinstance(arg, Tensor) and isinstance(gradient, Tensor):
+                got, wanted = gradient._array, arg._array
+                alike = got.dtype is wanted.dtype and got.shape == wanted.shape and got.dtype.kind == "f"
+                found.append(gradient if alike else checked_gradient(self.rule_name, gradient, arg, i))
             else:
                 self._collect(gradient, arg, i, found)
         return found
@@ -168,11 +170,6 @@ class BpropCall:
         if len(gradient) != len(arg):
             raise RuntimeError(say("errors.bprop_count", rule=self.rule_name, got=len(gradient), wanted=len(arg)))
         return gradient
-
-
-def _alike(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays are of one shape and one float dtype, as gradient and value nearly always are."""
-    return a.dtype is b.dtype and a.shape == b.shape and a.dtype.kind == "f"
 
 
 def _wrong_entry(rule: str, where: int | str, got: Any) -> TypeError:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...core.define import define, pair
-from ...core.dtypes import as_dtype, float64, int64, of_array
+from ...core.dtypes import DType, as_dtype, float64, int64, of_array
 from ...core.op import TENSORS
 from ...core.public import public
 from ...core.record import operand
@@ -64,7 +64,8 @@ def _astype(self: Tensor, dtype: Any, copy: bool = True) -> Tensor:
 
     With ``copy=False`` it is the Tensor itself if it has that dtype.
     """
-    dtype = as_dtype(_OF_PYTHON.get(dtype, dtype))
+    if type(dtype) is not DType:
+        dtype = as_dtype(_OF_PYTHON.get(dtype, dtype))
     return self if not copy and dtype is self.dtype else cast_op(self, dtype=dtype)
 
 
