@@ -15,9 +15,9 @@ import numpy as np
 from numpy import ndarray
 
 from . import buffers
+from .products import SMALL
 
 CACHE = 3 << 18  # bytes of patches that are gathered at once
-SMALL = 10**6  # multiplications up to which OpenBLAS does not lay the factors of a product out anew
 TALL = 128  # rows from which a small product takes 15 to 45 % less than a part of a large one: LeNet 0.2 ms
 KEPT = 1 << 22  # bytes of patches that are worth keeping until the weight's gradient: those of small networks
 RUN = 16  # numbers side by side in memory from which gathering them channels last beats gathering rows of an image

@@ -8,8 +8,9 @@ from numpy import ndarray
 from ..texts import say
 from .channels import channels_are_last, plus_channels
 
-_LARGE = 1 << 16  # elements of a result
-_SMALL = 1200
+_LARGE = 1 << 16  # elements of a result; _FEW likewise
+_FEW = 1200
+SMALL = 10**6  # multiplications up to which OpenBLAS does not lay out the factors of a product anew
 
 
 def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool = False) -> ndarray:
@@ -25,7 +26,16 @@ def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool 
             return _times_turned(x, y) if transpose_b else _product(x, y)
     if transpose_b and y.ndim > 1:
         y = y.swapaxes(-1, -2)
+    if y.ndim > 2 and x.ndim > 1 and _worth_laying_out(x, y):
+        y = y.copy()
     return np.matmul(x, y)
+
+
+def _worth_laying_out(x: ndarray, y: ndarray) -> bool:
+    """Whether x · y is quicker with the rows of y in memory: small products of a batch, y turned, take a fifth less
+    (queries by keys, 32 x (64 x 16 by 16 x 64): 54 µs against 66); of larger ones BLAS lays out the factors itself."""
+    rows, (depth, columns) = x.shape[-2], y.shape[-2:]
+    return y.strides[-2] < y.strides[-1] and rows >= 16 < columns and rows * depth * columns <= SMALL
 
 
 def _product(x: ndarray, y: ndarray) -> ndarray:
@@ -40,7 +50,7 @@ def _times_turned(x: ndarray, w: ndarray) -> ndarray:
     """x · wᵀ. For few rows and a large w as (w · xᵀ)ᵀ: BLAS would lay out the whole of wᵀ anew (8 x 784 by 784 x 256
     takes half of the time so, 64 x 784 takes 15 % less), unless the result is small."""
     rows, size = x.shape[0], w.size
-    large = rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and rows * w.shape[0] > _SMALL
+    large = rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and rows * w.shape[0] > _FEW
     if large and w.flags.c_contiguous and w.dtype.char in "fd":
         return w.dot(x.T).T.copy()
     return _product(x, w.T)

@@ -58,7 +58,10 @@ def inverse_order(axes: Sequence[int] | None) -> tuple[int, ...] | None:
     """The order of axes that undoes ``axes``."""
     if axes is None:
         return None
-    return tuple(int(i) for i in np.argsort([a % len(axes) for a in axes]))
+    inverse = [0] * len(axes)
+    for i, axis in enumerate(axes):
+        inverse[axis] = i
+    return tuple(inverse)
 
 
 def broadcast_to(x: ndarray, shape: Sequence[int]) -> ndarray:
