@@ -55,6 +55,11 @@ TABLE = {
     "compare.seeds": ("Random draws from seed {a} in A, {b} in B.", "随机抽样的种子：A 为 {a}，B 为 {b}。"),
     "compare.changed_input": ("Inputs changed: {names}.", "改变的输入：{names}。"),
     "compare.changed_parameter": ("Parameters changed: {names}.", "改变的参数：{names}。"),
+    "compare.alone_a": ("Only in A ({run}): {names}.", "只在 A（{run}）中有：{names}。"),
+    "compare.alone_b": ("Only in B ({run}): {names}.", "只在 B（{run}）中有：{names}。"),
+    "compare.times": ("{name} ({count} ops)", "{name}（{count} 个算子）"),
+    "compare.a_cell": ("the Cell {name}", "Cell {name}"),
+    "compare.instead": ("{a} in A, {b} in B: {places}.", "A 中为 {a}，B 中为 {b}：{places}。"),
     "compare.failed": ("{run} failed: {why}", "{run}失败：{why}"),
     # Pills in the graph
     "compare.pill": ("≠ {number}", "≠ {number}"),

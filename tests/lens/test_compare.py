@@ -236,3 +236,47 @@ def test_a_cell_exchanged_for_one_of_another_kind_is_told() -> None:
     one = Run.of("a", look.outcome)
     net[1] = nn.Sigmoid()
     assert changes(Differences(one, Run.of("b", look.run().outcome))) == ["1 is a Tanh in A, a Sigmoid in B."]
+
+
+# What only one run did ------------------------------------------------------------------------------------
+
+
+class Longer(nn.Cell):
+    """A layer, and more behind it when it is asked for."""
+
+    def __init__(self, longer: bool) -> None:
+        super().__init__()
+        self.first, self.longer = nn.ReLU(), longer
+        self.extra = nn.SequentialCell(nn.Tanh(), nn.ReLU())
+
+    def construct(self, x: Tensor) -> Tensor:
+        y = self.first(x)
+        return ops.exp(self.extra(y)) * y if self.longer else y
+
+
+def test_what_only_one_run_did_is_told_by_cell_and_op() -> None:
+    found = between(Longer(False), Longer(True), X)
+    assert changes(found) == ["Only in B (b): the Cell extra (2 ops), exp, multiply."]
+    assert changes(Differences(found.b, found.a)) == ["Only in A (b): the Cell extra (2 ops), exp, multiply."]
+
+
+def test_an_op_in_the_place_of_another_is_told() -> None:
+    class Step(nn.Cell):
+        def __init__(self, f: Any) -> None:
+            super().__init__()
+            self.f = f
+
+        def construct(self, x: Tensor) -> Tensor:
+            return self.f(x)
+
+    nets = [nn.SequentialCell(Step(f)) for f in (ops.exp, ops.sin)]
+    assert changes(between(*nets, X)) == ["exp in A, sin in B: 0 Step."]
+
+
+def test_of_a_run_that_failed_it_is_not_told_what_it_lacks() -> None:
+    def fails(x: Tensor) -> Tensor:
+        ops.exp(x)
+        raise ValueError
+
+    whole, failed = run(lambda x: (ops.exp(x) * 2).sum(), X), run(fails, X, name="b")
+    assert [text[:8] for text in changes(Differences(whole, failed))] == ["b failed"]

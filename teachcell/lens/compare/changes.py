@@ -1,4 +1,5 @@
-"""What was changed between two runs, as far as they show it: modes, Cells, rules, hooks, draws, inputs, Parameters."""
+"""What was changed between two runs, as far as they show it: modes, Cells, rules, hooks, draws, inputs, Parameters, and
+what only one of them did."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from typing import Any
 
 from ...texts import say
 from ..rules import ENGINE
+from .alone import done_alone
 from .differences import Differences
 from .listed import listed
 
@@ -34,6 +36,7 @@ def changes(differences: Differences) -> list[str]:
         names = [p.name for p in differences.places if p.kind == kind and not p.value.same and p.in_both]
         if names:
             found.append(say(f"compare.changed_{kind}", names=listed(names)))
+    found += done_alone(differences)
     found += [say("compare.failed", run=run.said, why=run.error) for run in (a, b) if run.error]
     return list(dict.fromkeys(found))  # a Cell that runs several times is told once
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ...texts import say
 from ...texts.numbers import number, shape
 from ..collector import held
-from ..write.steps import Part, is_inside
+from ..write.steps import Part
 from .align import Alignment
 from .distance import Distance, distance
+from .names import Names
 from .run import Run
 
 SIDES = ("value", "gradient")
@@ -58,27 +58,33 @@ class Differences:
     Attributes:
         places: in order of execution, inputs and Parameters before the first op that uses them.
         of_a, of_b: the place of each value, by its number in the run's document.
+        names_a, names_b: what ops and values are called.
     """
 
     @held()
     def __init__(self, a: Run, b: Run):
         self.a, self.b = a, b
         self.alignment = Alignment(a.document, b.document)
-        self._names_a, self._names_b = _Names(a.document), _Names(b.document)
+        self.names_a, self.names_b = Names(a.document), Names(b.document)
         pairs = self.alignment.values
-        alone_a = self._names_a.alone(set(pairs))
-        alone_b = self._names_b.alone(set(pairs.values()))
+        alone_a = self.names_a.alone(set(pairs))
+        alone_b = self.names_b.alone(set(pairs.values()))
         found: list[tuple[float, Place]] = []
-        found += [(self._names_b.position(y), self._place(x, y)) for x, y in pairs.items()]
-        found += [(self._names_b.position(y), self._place(None, y)) for y in alone_b]
+        found += [(self.names_b.position(y), self._place(x, y)) for x, y in pairs.items()]
+        found += [(self.names_b.position(y), self._place(None, y)) for y in alone_b]
         found += [(self._position_of_a(x), self._place(x, None)) for x in alone_a]
         self.places = [place for _, place in sorted(found, key=lambda each: each[0])]
         self.of_a = {place.a: place for place in self.places if place.a is not None}
         self.of_b = {place.b: place for place in self.places if place.b is not None}
 
+    def side(self, letter: str) -> tuple[Run, Names, Run]:
+        """Run ``"a"`` or ``"b"``, what is called how in it, and the other run."""
+        one, other = (self.a, self.names_a), (self.b, self.names_b)
+        return (*one, self.b) if letter == "a" else (*other, self.a)
+
     def _place(self, x: int | None, y: int | None) -> Place:
         a, b = (None if x is None else self.a.values[x]), (None if y is None else self.b.values[y])
-        names, number = (self._names_a, x) if y is None else (self._names_b, y)
+        names, number = (self.names_a, x) if y is None else (self.names_b, y)
         assert number is not None
         value = distance(a.value if a else None, b.value if b else None)
         gradient = distance(a.gradient if a else None, b.gradient if b else None)
@@ -86,7 +92,7 @@ class Differences:
 
     def _position_of_a(self, x: int) -> float:
         """Where a value that only A has stands in the order of B: behind what is before it in both."""
-        at = self._names_a.position(x)
+        at = self.names_a.position(x)
         behind = next((op for op in range(math.floor(at), -1, -1) if op in self.alignment.ops), None)
         return (-1 if behind is None else self.alignment.ops[behind]) + 0.25 + 1e-6 * at
 
@@ -170,68 +176,6 @@ class Differences:
             "sentence": {side: "".join(text for _, text in self.sentence(side)) for side in SIDES},
             "places": [place.plain() for place in self.places],
         }
-
-
-class _Names:
-    """What the values of one document are called, and when they come."""
-
-    def __init__(self, document: dict[str, Any]):
-        self.document, self.values = document, document["values"]
-        self.first_use: dict[int, int] = {}
-        for op in document["ops"]:
-            for value in op["inputs"]:
-                self.first_use.setdefault(value, op["id"])
-
-    @cached_property
-    def _returned(self) -> dict[int, str]:
-        """Values that a Cell returns to the path of the outermost that does."""
-        found: dict[int, str] = {}
-        ops = self.document["ops"]
-        for call in self.document["calls"][1:]:
-            for value in call["outputs"]:
-                made = self.values[value]["op"]
-                if call["path"] and made is not None and is_inside(self.document, ops[made]["call"], call["id"]):
-                    found.setdefault(value, _numbered(call))
-        return found
-
-    def alone(self, paired: set[int]) -> list[int]:
-        """The values without a partner, but for those that nothing uses."""
-        used = self.first_use.keys() | self._returned.keys() | set(self.document["outputs"])
-        return [value["id"] for value in self.values if value["id"] not in paired and value["id"] in used]
-
-    def position(self, number: int) -> float:
-        """Its place in the order of execution."""
-        made = self.values[number]["op"]
-        return float(made) if made is not None else self.first_use.get(number, len(self.document["ops"])) - 0.5
-
-    def kind(self, number: int) -> str:
-        """``"op"`` for what a hook put in as well: nothing else made it."""
-        value = self.values[number]
-        return "op" if value["replaces"] is not None else value["kind"]
-
-    def name(self, number: int) -> str:
-        """How a reader finds it."""
-        value = self.values[number]
-        if value["op"] is not None:
-            return self._returned.get(number) or self._op_name(value["op"])
-        if value["replaces"] is not None:
-            return say("compare.put_in", name=self.name(value["replaces"]))
-        if value["name"]:
-            return str(value["name"])
-        use = self.first_use.get(number)
-        return say("compare.constant", name=self._op_name(use)) if use is not None else say("graph.constant")
-
-    def _op_name(self, number: int) -> str:
-        op = self.document["ops"][number]
-        call = self.document["calls"][op["call"]]
-        return f"{_numbered(call)} · {op['op']}" if call["path"] else str(op["op"])
-
-
-def _numbered(call: dict[str, Any]) -> str:
-    """The path of a Cell; with its class where the name is a number, and with the number of one of several calls."""
-    name = str(call["path"])
-    name += f" {call['cls']}" if call["name"].isdigit() else ""
-    return f"{name} #{call['call']}" if call["of"] > 1 else name
 
 
 def _loss(document: dict[str, Any]) -> float | None:
