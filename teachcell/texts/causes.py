@@ -12,12 +12,26 @@ TABLE = {
     "causes.head_not_differentiable": ("No gradient by rule.", "按规则没有梯度。"),
     "causes.head_nan": ("The gradient is not finite.", "梯度不是有限数。"),
     "causes.head_value_nan": ("The value is not finite.", "值不是有限数。"),
-    "causes.kind_constant": ("a constant", "一个常量"),
-    "causes.kind_input": ("an input", "一个输入"),
-    "causes.kind_parameter": ("a parameter", "一个参数"),
-    "causes.kind_op": ("a value", "一个值"),
+    "causes.came_in_constant": ("A constant", "一个常量"),
+    "causes.came_in_input": ("An input", "一个输入"),
+    "causes.came_in_parameter": ("A Parameter", "一个参数"),
+    "causes.came_in_op": ("A value", "一个值"),
     # nothing odd, or nothing computed
-    "causes.computed": ("Every rule on the way passed something on.", "一路上的每条规则都传递了梯度。"),
+    "causes.computed_one": ("It is {number}, sent by {ops}.", "它是 {number}，由 {ops} 送来。"),
+    "causes.computed_all": (
+        "Each of its elements is {number}, sent by {ops}.",
+        "每个元素都是 {number}，由 {ops} 送来。",
+    ),
+    "causes.computed": (
+        "Its elements are finite and not all 0: from {low} to {high}, sent by {ops}.",
+        "各元素都有限且不全为 0：从 {low} 到 {high}，由 {ops} 送来。",
+    ),
+    "causes.start": ("The backward pass starts here.", "反向从这里开始。"),
+    "causes.head_empty": ("No elements.", "没有元素。"),
+    "causes.empty": (
+        "Its shape is {shape}: there is nothing that could get a gradient.",
+        "它的形状为 {shape}：没有可以得到梯度的元素。",
+    ),
     "causes.not_zero": (
         "There is no gradient here; that is not the same as a gradient of 0.",
         "这里没有梯度，这与梯度为 0 不是一回事。",
@@ -48,6 +62,10 @@ TABLE = {
         "What the rules sent is not 0, yet all of it together is: it cancels, or a hook put zeros in its place. "
         "Arrays of this size are not kept, so which of both cannot be told.",
         "规则送来的并不是 0，合起来却是 0：各项抵消，或被钩子换成了 0。这么大的数组没有保留，因此无法判断是哪一种。",
+    ),
+    "causes.zero_nothing_used": (
+        "Of it {op} used no element: what arrived there has the shape {shape}.",
+        "{op} 没有用到它的任何元素：到达那里的梯度形状为 {shape}。",
     ),
     "causes.zero_behind": ("What arrived at {op} was already 0.", "到达 {op} 的梯度已经是 0。"),
     "causes.zero_bprop": ("{cell}'s bprop returned zeros.", "{cell} 的 bprop 返回了 0。"),

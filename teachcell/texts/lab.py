@@ -48,18 +48,14 @@ TABLE = {
     "lab.typed": ("typed rule", "输入的规则"),
     "lab.the_op": ("op {op}", "算子 {op}"),
     "lab.every": ("at all {count} of them", "全部 {count} 处"),
+    "lab.stale": (
+        "Below is the last check that could be made, of: {rule}.",
+        "以下是最近一次可以完成的检验，规则为：{rule}。",
+    ),
     # effect on training
     "lab.steps": (
         "steps must be a whole number from 1 to {most}, not {got}",
         "steps 必须是 1 到 {most} 的整数，而不是 {got}",
-    ),
-    "lab.nothing_to_train": (
-        "There is nothing to train: the program has no Parameters with requires_grad.",
-        "没有可训练的内容：程序没有 requires_grad 的参数。",
-    ),
-    "lab.no_loss": (
-        "Training needs a loss of one number; give loss=... to the widget.",
-        "训练需要一个标量损失；请给控件 loss=...。",
     ),
     "lab.not_an_optimizer": (
         "optimizer must be an optimizer of nn, or make one from the Parameters, as nn.Adam does; got {got}",

@@ -153,7 +153,7 @@ def small_check() -> dict[str, Any]:
         "title": "first", "path": "first", "rule": "own", "rules": [{"id": "own", "label": "own bprop"}],
         "code": "return (dout,)", "ok": False, "head": "Does not match.", "text": "Half of it.",
         "columns": ["engine rule", "own bprop", "numeric"], "marks": ["✓", "≠", ""], "note": "h = 1e−5.",
-        "target": "first", "node": "op0", "call": 1, "targets": [], "every": None, "about": "", "stale": False,
+        "target": "first", "node": "op0", "call": 1, "targets": [], "every": None, "about": "", "stale": None,
         "conventions": [], "typing": "def my_rule(x, out, dout):", "effect": {}, "optimizer": "",
         "inputs": [{
             "name": "∂x", "window": "all", "maps": maps, "errors": maps[:2], "worst": [0, 1], "at": "[1]",

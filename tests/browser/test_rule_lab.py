@@ -67,13 +67,14 @@ def test_names_are_text_and_keys_stay_inside(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 700, "height": 900})
     check = small_check() | {"title": "<b>x</b>", "text": "<img src=x>", "code": "<script>", "typing": "<i>"}
     check |= {"targets": [{"id": "first", "label": "<u>one</u>"}, {"id": "/mul", "label": "op Mul"}]}
-    check |= {"every": {"count": 2, "on": False, "label": "at all 2"}, "stale": True}
+    check |= {"every": {"count": 2, "on": False, "label": "at all 2"}}
+    check |= {"stale": {key: check[key] for key in ("inputs", "columns", "marks", "note")} | {"says": "of <s>this</s>"}}
     data = {"rule_lab": {"data": check, "error": None}}
     explorer = FakeExplorer(page, small_view(), panel="rule_lab", panels=data)
     lab = explorer.root.locator(".tc-check")
-    for text in ("<b>x</b>", "<img src=x>", "<script>", "<u>one</u>"):
+    for text in ("<b>x</b>", "<img src=x>", "<script>", "<u>one</u>", "of <s>this</s>"):
         expect(lab).to_contain_text(text)
-    assert page.evaluate("document.querySelectorAll('.tc-check :is(img, script, i, u)').length") == 0
+    assert page.evaluate("document.querySelectorAll('.tc-check :is(img, script, i, u, s)').length") == 0
     page.evaluate("window.leaked = []; document.addEventListener('keydown', ({ key }) => leaked.push(key))")
     lab.get_by_role("checkbox").press(" ")
     assert explorer.sent() == [{"do": "use", "panel": "rule_lab", "where": "first", "rule": "own", "every": True}]

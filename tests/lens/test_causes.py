@@ -184,3 +184,30 @@ def _hooked(x: Tensor) -> Tensor:
 def test_what_cancels_only_after_rounding_is_no_hook() -> None:
     found, _ = finding(lambda x: x * 1e8 + x - x * 1e8, Tensor([1.0]))
     assert found.why[0].startswith("It is used several times and what comes back cancels in float32: ")
+
+
+def test_a_gradient_that_is_neither_zero_nor_odd_is_told_in_numbers() -> None:
+    assert finding(lambda x: x * Tensor([2.0, -5.0, 7.0]), X)[0].why == (
+        "Its elements are finite and not all 0: from −5 to 7, sent by Mul.",
+    )
+    assert finding(lambda x: x * 3, X)[0].why == ("Each of its elements is 3, sent by Mul.",)
+    assert finding(lambda x: x * 3, Tensor(2.0))[0].why == ("It is 3, sent by Mul.",)
+
+
+def test_an_empty_slice_takes_nothing() -> None:
+    found, look = finding(lambda x: x[0:0].sum(), X)
+    assert found.state == "zero" and place_ops(found, look) == ["getitem"]
+    assert found.why == ("Of it GetItem used no element: what arrived there has the shape (0,).",)
+    empty, _ = finding(lambda x: x.sum(), Tensor(np.zeros((0, 2), np.float32)))
+    assert not empty.odd and repr(empty) == (
+        "No elements. Its shape is (0, 2): there is nothing that could get a gradient."
+    )
+
+
+def test_sentences_begin_large_and_names_keep_their_letters() -> None:
+    look = Look(lambda x: x * Tensor([np.inf, 1.0, 1.0]), X).passed()
+    told = Causes(look.outcome.recorder, look.document).of(look.ops[0]["outputs"][0])
+    assert told.why[0] == "A constant came in with ∞."
+    net = nn.SequentialCell(nn.ReLU())
+    net[0].register_forward_pre_hook(lambda cell, inputs: ops.ones_like(inputs[0]))
+    assert finding(net, X)[0].why[0].startswith("0's pre-hook <lambda> returned new data")

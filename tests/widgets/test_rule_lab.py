@@ -136,7 +136,11 @@ def test_a_rule_that_fails_is_told_above_the_last_good_result(
     caplog.clear()
     found = lab.rule_lab.use(rule, where)
     assert not found["ok"] and words in found["text"].splitlines()[0] and found["text"].splitlines()[1] == line
-    assert shown(lab)["stale"] and shown(lab)["inputs"] == good["inputs"] and good["inputs"]
+    stale = shown(lab)["stale"]
+    assert stale["inputs"] == good["inputs"] and stale["marks"] == ["✓", "✓", ""]
+    assert stale["columns"][1] == "engine rule" and "of: engine rule" in stale["says"]
+    assert found["columns"][1] == rule.__name__ and found["inputs"] == [] and found["marks"] == ["", "", ""]
+    assert repr(found).startswith(f"{good['title']} · {rule.__name__}: Cannot be checked. ")
     assert len(caplog.records) == 1 and words in caplog.text
     assert lab.view["svg"] and lab.outcome.error is None
     assert lab.rule_lab.use("engine", where)["ok"] and not shown(lab)["stale"] and lab.error is None
@@ -214,7 +218,7 @@ def test_the_effect_where_nothing_can_be_trained(caplog: pytest.LogCaptureFixtur
     lab = lab_of("two_outputs")
     lab.rule_lab.use("zero", "relu")
     send(lab, panel="rule_lab", do="train", steps=3, rate=0.1)
-    assert "has no Parameters" in shown(lab)["effect"]["error"] and "has no Parameters" in caplog.text
+    assert "no Parameter with requires_grad" in shown(lab)["effect"]["error"] and "no Parameter with" in caplog.text
 
 
 def test_only_the_backward_pass_runs_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -319,16 +319,15 @@ class RuleLabPanel(Panel):
             found = check_rule(experiment, target.path, recorder, target.call, self._log)
         else:
             found = check_op(experiment, target, recorder, self._log)
-        return self._keep(found | {"for": spelled(target), "stale": False})
+        return self._keep(found | {"for": spelled(target), "stale": None})
 
     def _keep(self, found: dict[str, Any]) -> dict[str, Any]:
         if not found["failed"]:
             self._good = self._found = found
             return found
         good = self._good
-        if good is not None and good["for"] == found["for"] and good["inputs"]:
-            kept = {key: good[key] for key in ("inputs", "columns", "marks", "note")}
-            found = found | kept | {"stale": True}
+        if good is not None and good["for"] == found["for"]:
+            found = found | {"stale": _evidence(good)}
         self._found = found
         return found
 
@@ -344,7 +343,9 @@ class RuleLabPanel(Panel):
         first = next((line for line in code.splitlines() if line.lstrip().startswith(("def ", "lambda"))), "")
         text = "\n".join(filter(None, (f"TypeError: {why}", first)))
         told = {"ok": False, "head": say("lens.check_raised_head"), "text": text, "failed": text, "code": code}
-        self._found = found | told | {"stale": bool(found["inputs"])}
+        columns = [found["columns"][0], getattr(function, "__name__", say("lab.typed")), found["columns"][2]]
+        nothing = {"columns": columns, "marks": ["", "", ""], "inputs": [], "note": "", "about": ""}
+        self._found = found | told | nothing | {"stale": found["stale"] or _evidence(found)}
         self.bench.show()
         return self._found
 
@@ -360,6 +361,14 @@ class RuleLab(Workbench):
     panel_types = (RuleLabPanel,)
 
     rule_lab: RuleLabPanel
+
+
+def _evidence(good: dict[str, Any]) -> dict[str, Any] | None:
+    """The table of an earlier check, with the rule that it is about; None where it had none."""
+    if not good["inputs"]:
+        return None
+    says = say("lab.stale", rule=good["columns"][1])
+    return {key: good[key] for key in ("inputs", "columns", "marks", "note")} | {"says": says}
 
 
 def _told(found: dict[str, Any]) -> Told:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from teachcell.lens import Outcome
 from teachcell.lens.failure import told_in_full
 from teachcell.texts import say
@@ -63,7 +65,13 @@ class Runs:
             return None
         document = self.last.document
         told, calls, ops = document["error"], document["calls"], document["ops"]
-        where = [] if told["call"] is None else [calls[told["call"]]["path"] or document["title"]]
+        where = [] if told["call"] is None else [_name(calls[told["call"]], document)]
         where += [] if told["op"] is None else [ops[told["op"]]["label"]]
         title = say("explorer.error_in", where=" · ".join(where)) if where else say("explorer.error_run")
         return {"title": title, "detail": told_in_full(self.last.error)}
+
+
+def _name(call: dict[str, Any], document: dict[str, Any]) -> str:
+    """Path of the Cell; with its class behind it where the path ends in a number, which says little alone."""
+    path = str(call["path"] or document["title"])
+    return f"{path} ({call['cls']})" if path.rpartition(".")[2].isdigit() else path

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...texts import say
+from ...texts.numbers import shape
 from ..watch.recorder import Recorder
 from .nonfinite import Nonfinite
 from .place import Place
@@ -63,11 +64,14 @@ class Causes:
             return self._missing(state, value["why"])
         if state in ("nan", "nan starts"):
             return Finding(state, say("causes.head_nan"), *self._nonfinite.of_gradient(number))
+        gradient = self.recorder.values[number].gradient
+        if gradient is not None and not gradient.size:
+            return Finding("empty", say("causes.head_empty"), (say("causes.empty", shape=shape(gradient.shape)),))
         if state == "zero":
             return Finding(state, say("causes.head_zero"), *self._zeros.of(number))
         if (some := self._zeros.some(number)) is not None:
             return Finding("some zero", say("causes.head_computed"), *some)
-        return Finding(state, say("causes.head_computed"), (say("causes.computed"),))
+        return Finding(state, say("causes.head_computed"), self._zeros.arrived(number))
 
     def _missing(self, state: str, why: str) -> Finding:
         head = say(f"causes.head_{state.replace(' ', '_')}")
@@ -75,4 +79,6 @@ class Causes:
         if state == "cut":
             places = [Place(c.get("op"), c["call"], c["value"]) for c in self._cuts if c["why"] == why]
         remedy = (say("causes.not_zero"),) if state != "not differentiable" else ()
-        return Finding(state, head, (f"{why[0].upper()}{why[1:]}.", *remedy), tuple(places[:1]))
+        names = {call["path"] for call in self.document["calls"]}
+        told = why if why.partition("'")[0] in names else why[:1].upper() + why[1:]  # a name keeps its letters
+        return Finding(state, head, (f"{told}.", *remedy), tuple(places[:1]))

@@ -29,7 +29,7 @@ class Nonfinite:
         first = self._first_behind(number)
         value = self.recorder.values[first]
         if value.op is None:
-            name = value.name or say(f"causes.kind_{value.kind}")
+            name = value.name or say(f"causes.came_in_{value.kind}")
             return (say("causes.came_in", name=name, found=_kind_of(value.value.array)),), ()
         op = self.recorder.ops[value.op]
         place = (Place(value.op, op.call, first),)

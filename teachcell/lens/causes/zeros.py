@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import reduce
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from ...texts import say
 from ...texts.numbers import number as written
 from ...texts.numbers import shape
+from ..compare.listed import listed
 from ..replay.elements import unbroadcast
 from ..watch.recorder import Recorder
 from ..watch.seen import Sent
@@ -100,6 +102,10 @@ class Zeros:
     def _at(self, event: dict[str, Any], part: Sent) -> Told:
         """Why one rule sent zeros: because zeros arrived, or because of itself."""
         values = self.recorder.values
+        sizes = [g.shape for v in event["incoming"] if (g := values[v].gradient) is not None]
+        if sizes and not any(map(math.prod, sizes)):
+            told = say("causes.zero_nothing_used", op=self._name(event), shape=shape(sizes[0]))
+            return (told,), (self._place(event, part),)
         if all(values[v].gradient is None or values[v].gradient.zero for v in event["incoming"]):
             further = self._passed_on(event)
             texts, places = self.of(further) if further is not None else ((), ())
@@ -126,6 +132,18 @@ class Zeros:
             return None
         head = say("causes.some_zero", zeros=int(zero.sum()), size=gradient.size)
         return (head, told), (self._place(event, part),)
+
+    def arrived(self, number: int) -> tuple[str, ...]:
+        """What there is to say of a gradient that is neither 0 nor odd: how large it is, and whose rules sent it."""
+        gradient, ways = self.recorder.values[number].gradient, self._sent.get(number, [])
+        if gradient is None or not ways:
+            return (say("causes.start"),)
+        seen, ops = gradient.summary(pictures=False), listed(self._name(event) for event, _ in ways)
+        if gradient.size == 1:
+            return (say("causes.computed_one", number=written(seen["min"]), ops=ops),)
+        if seen["min"] == seen["max"]:
+            return (say("causes.computed_all", number=written(seen["min"]), ops=ops),)
+        return (say("causes.computed", low=written(seen["min"]), high=written(seen["max"]), ops=ops),)
 
     def _place(self, event: dict[str, Any], part: Sent) -> Place:
         return Place(event.get("op"), event["call"], part.value)

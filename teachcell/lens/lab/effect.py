@@ -18,6 +18,7 @@ from ...nn.optim import SGD
 from ...nn.optim.optimizer import Optimizer
 from ...texts import say
 from ...texts.numbers import number
+from ..training.trainer import no_number
 from .spots import SpotNodes
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class _Training:
         self.experiment, self.program, self.steps = experiment, experiment.program, steps
         self.parameters = [p for p, _ in self.program.parameter_names() if p._node is not None]
         if not self.parameters:
-            raise ValueError(say("lab.nothing_to_train"))
+            raise ValueError(say("training.no_parameters"))
         self._given = optimizer if optimizer is not None else lambda parameters: SGD(parameters, rate)
         self.name = type(self._optimizer()).__name__
 
@@ -109,8 +110,8 @@ class _Training:
                 stack.enter_context(observing(nodes))
             call = Recorded(self._loss, (), {}, None)
         rules.put_in(nodes)
-        if len(call.outputs) != 1 or call.outputs[0].size != 1:
-            raise ValueError(say("lab.no_loss"))
+        if missing := no_number(self.program, [output.shape for output in call.outputs]):
+            raise ValueError(missing)
         return call, float(call.outputs[0]._array.item())
 
     def _loss(self) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +17,7 @@ from ...nn.parameter import Parameter
 from ...texts import say
 from ...texts.numbers import number, shape
 from ..experiment import Experiment
+from ..program import Program
 from .course import Course, is_trained
 from .start import Start
 
@@ -82,10 +83,7 @@ class Trainer:
         if known and not any(p is other for p in parameters for other in known):
             return say("training.foreign_optimizer")
         sizes = [document["values"][value]["shape"] for value in document["outputs"]]
-        if document["error"] is None and (len(sizes) != 1 or math.prod(sizes[0]) != 1):
-            key = "training.no_loss" if self.experiment.program.loss is None else "training.no_number"
-            return say(key, shapes=", ".join(map(shape, sizes)))
-        return ""
+        return no_number(self.experiment.program, sizes) if document["error"] is None else ""
 
     # Steps ------------------------------------------------------------------------------------------------
 
@@ -208,3 +206,11 @@ def check_optimizer(optimizer: Any) -> None:
     """TypeError for what is no optimizer; None is allowed."""
     if optimizer is not None and (isinstance(optimizer, type) or not hasattr(optimizer, "parameters")):
         raise TypeError(say("errors.not_an_optimizer", got=getattr(optimizer, "__name__", type(optimizer).__name__)))
+
+
+def no_number(program: Program, sizes: Sequence[Sequence[int]]) -> str:
+    """What is missing where outputs of these shapes are no loss, in words; "" for a single number."""
+    if len(sizes) == 1 and math.prod(sizes[0]) == 1:
+        return ""
+    key = "training.no_loss" if program.loss is None else "training.no_number"
+    return say(key, shapes=", ".join(shape(tuple(size)) for size in sizes))

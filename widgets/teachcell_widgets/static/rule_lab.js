@@ -70,12 +70,13 @@ export function createRuleLab(session) {
     setText(conventions, check.conventions.length ? `${label("lab_agreed")} ${check.conventions.join(" ")}` : "");
     conventions.hidden = !check.conventions.length;
     showVerdict(check);
-    setText(stale, label("before_error"));
+    const shown = check.stale ?? check; // of a rule that failed: the last check that could be made
+    setText(stale, check.stale?.says ?? "");
     stale.hidden = !check.stale;
-    const rows = check.inputs.map((input) => inputRows(input, check.marks));
-    evidence.replaceChildren(...(rows.length ? [columnHeads(check), ...rows] : []));
-    evidence.classList.toggle("tc-lab-stale", check.stale);
-    setText(note, rows.length ? `${label("worst_mark")} ${check.note}` : "");
+    const rows = shown.inputs.map((input) => inputRows(input, shown.marks));
+    evidence.replaceChildren(...(rows.length ? [columnHeads(shown), ...rows] : []));
+    evidence.classList.toggle("tc-lab-stale", shown !== check);
+    setText(note, rows.length ? `${label("worst_mark")} ${shown.note}` : "");
     training.refresh(check);
     showTyping(check);
   }
