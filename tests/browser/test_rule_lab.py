@@ -38,7 +38,7 @@ def test_rules_from_the_list_and_from_a_cell(run_cells: Callable[..., Locator], 
     run_code(page, RAISES)
     expect(verdict).to_contain_text("NameError: name 'undefined' is not defined")
     expect(verdict).to_contain_text("mine: return (dout / 0 + undefined,)")
-    expect(lab).to_contain_text("Below: from before the error.")
+    expect(lab).to_contain_text("Below is the last check that could be made, of: engine rule.")
     expect(lab.locator(".tc-maps .tc-heat")).not_to_have_count(0)
     for theme in ("light", "dark"):
         set_theme(page, theme)
