@@ -1,12 +1,17 @@
-"""Ops as functions: :func:`teachcell.core.record.apply` written out for the commonest shapes.
+"""Ops as functions, written out: :func:`teachcell.core.record.apply` becomes straight-line code for one op.
 
 At lesson sizes the bookkeeping costs more than the arithmetic: an operator on 8 x 8 arrays takes 0.7 µs, 1.1 with
-recording, 0.3 of them NumPy's; through ``apply`` it is 2.
+recording, 0.3 of them NumPy's; through ``apply`` it is 2, through one function for all ops 0.05 more. A function is
+written when it is first called; ``print(source(OPS["multiply"]))`` shows one. What is not of the commonest shape (no
+Tensor, two dtypes, an observer) goes through ``apply``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import linecache
+from collections.abc import Callable
+from textwrap import indent
+from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -21,164 +26,213 @@ from .record import apply
 from .tensor import Tensor
 from .views import join_family
 
-ndarray = np.ndarray
-asarray = np.asarray
-_new = object.__new__
+_MEANS = {
+    "__name__": __name__, "OBSERVERS": OBSERVERS, "NUMBERS": NUMBERS, "Node": Node, "Tensor": Tensor, "apply": apply,
+    "asarray": np.asarray, "explain": explain, "join_family": join_family, "ndarray": np.ndarray,
+    "new": object.__new__, "number_of": number_of, "recording": recording, "serial": serial,
+}  # fmt: skip
 
-
-def unary(op: Op) -> Callable[[Any], Tensor]:
-    """``apply`` written out for one Tensor input and no attributes."""
-    kernel, keeps_inputs, keeps_output = op.kernel, op.keeps_inputs, op.keeps_output
-    differentiable, floats, elementwise = op.rules is not None, op.floats, op.elementwise
-
-    def call(x: Any) -> Tensor:
-        if OBSERVERS:
-            return apply(op, (x,))
-        try:
-            a = x._array
-        except AttributeError:  # no Tensor
-            return apply(op, (x,))
-        parent = x._node
-        if floats and parent is None and a.dtype.kind != "f":
-            return apply(op, (x,))
-        try:
-            result = kernel(a)
-        except Exception as error:
-            raise explain(op, [a], None, error) from None
-        if type(result) is not ndarray:
-            result = asarray(result)
-        out = _new(Tensor)
-        out._array = result
-        out._extra = out._node = None
-        if parent is not None and differentiable:
-            mode = recording()
-            if mode is not None and (parent.seq >= mode.since or not parent.seq):
-                out._node = node = Node()
-                node.op = op
-                node.parents = (parent,)
-                node.args = (a,) if keeps_inputs or mode.keeps_all else None
-                node.out = result if keeps_output or mode.keeps_all else None
-                node.attrs = node.hooks = node.grad = None
-                node.seq = next(serial)
-                node.shape = parent.shape if elementwise else result.shape  # an array makes a new tuple
+# Operands: their arrays a, b and Nodes first, second. {otherwise} is the call of ``apply``.
+_ONE = """\
+if OBSERVERS:
+    {otherwise}
+try:
+    a, first = x._array, x._node
+except AttributeError:  # no Tensor
+    {otherwise}
+"""
+_TWO = """\
+if OBSERVERS:
+    {otherwise}
+try:
+    a, b = x._array, y._array
+except AttributeError:  # no Tensor
+    {otherwise}
+first, second = x._node, y._node
+"""
+_ALIKE = """\
+if a.dtype is not b.dtype:  # equal but distinct dtype objects only take the longer way
+    {otherwise}
+"""
+_TWO_OR_NUMBER = """\
+if OBSERVERS:
+    {otherwise}
+kind = type(y)
+try:
+    a, first = x._array, x._node
+    if kind is float or kind is int:
+        cache, second = NUMBERS[a.dtype.num], None  # KeyError: no floats
+        b = cache.get(y)
+        if b is None:
+            b = number_of(a.dtype, y)
+    else:
+        b, second = y._array, y._node
+        if a.dtype is not b.dtype:  # equal but distinct dtype objects only take the longer way
+            {otherwise}
+except (AttributeError, KeyError):  # no Tensor
+    {otherwise}
+"""
+_REFLECTED = """\
+b, kind, first, second = y._array, type(x), None, y._node
+cache = NUMBERS.get(b.dtype.num)
+if OBSERVERS or cache is None or not (kind is float or kind is int):
+    {otherwise}
+a = cache.get(x)
+if a is None:
+    a = number_of(b.dtype, x)
+"""
+_ONLY_FLOATS = """\
+if first is None and a.dtype.kind != "f":  # who has a Node holds floats
+    {otherwise}
+"""
+_RUN = """\
+try:
+    result = {run}
+except Exception as error:
+    raise explain(op, [{arrays}], {attrs}, error) from None
+"""
+_SAVE = """\
+result, saved = result
+attrs = {**attrs, **saved} if attrs else saved
+"""
+_WRAP = """\
+if type(result) is not ndarray:
+    result = asarray(result)
+out = new(Tensor)
+out._array = result
+out._extra = out._node = None
+"""
+# Nodes of calls that are over are nobody's parents; a Parameter's has the number 0.
+_LINK_ONE = """\
+if first is not None{only_floats}:
+    mode = recording()
+    if mode is not None and (first.seq >= mode.since or not first.seq):
+        out._node = node = Node()
+        node.parents = (first,)
+        node.shape = {shape}
+"""
+_LINK_TWO = """\
+if first is not None or second is not None:
+    mode = recording()
+    if mode is None{only_floats}:
         return out
+    since = mode.since
+    if first is not None and first.seq < since and first.seq:
+        first = None
+    if second is not None and second.seq < since and second.seq:
+        second = None
+    if first is not None or second is not None:
+        out._node = node = Node()
+        node.parents = (first, second)
+        node.shape = {shape}
+"""
+_NODE = """\
+node.op = op
+node.args = {args}
+node.out = {out}
+node.attrs = {attrs}
+node.hooks = node.grad = None
+node.seq = next(serial)
+"""
+# To take over a parent's tuple is cheaper than to ask the array, which makes a new one.
+_SHARED_SHAPE = """(
+            first.shape if first is not None and (not b.ndim or second is not None and first.shape == second.shape)
+            else result.shape
+        )"""
+_VIEW = """\
+if recording() is not None:
+    join_family(out, x, op, {attrs})
+"""
 
-    return _named(call, op.called)
 
-
-def binary(op: Op) -> Callable[[Any, Any], Tensor]:
-    """``apply`` written out for two inputs of one dtype, or a float Tensor and a Python number."""
-    kernel, keeps_inputs, keeps_output = op.kernel, op.keeps_inputs, op.keeps_output
-    differentiable, floats, elementwise = op.rules is not None, op.floats, op.elementwise
-
-    def call(x: Any, y: Any) -> Tensor:
-        if OBSERVERS:
-            return apply(op, (x, y))
-        kind = type(y)
-        try:
-            a = x._array
-            if kind is float or kind is int:
-                cache, second = NUMBERS[a.dtype.num], None  # KeyError: no floats
-                b = cache.get(y)
-                if b is None:
-                    b = number_of(a.dtype, y)
-            else:
-                b, second = y._array, y._node
-                # equal but distinct dtype objects only take the longer way
-                if a.dtype is not b.dtype or (floats and a.dtype.kind != "f"):
-                    return apply(op, (x, y))
-        except (AttributeError, KeyError):  # no Tensor
-            return apply(op, (x, y))
-        try:
-            result = kernel(a, b)
-        except Exception as error:
-            raise explain(op, [a, b], None, error) from None
-        if type(result) is not ndarray:
-            result = asarray(result)
-        out = _new(Tensor)
-        out._array = result
-        out._extra = out._node = None
-        first = x._node
-        if (first is not None or second is not None) and differentiable:
-            mode = recording()
-            if mode is None:
-                return out
-            since = mode.since
-            if first is not None and first.seq < since and first.seq:
-                first = None
-            if second is not None and second.seq < since and second.seq:
-                second = None
-            if first is not None or second is not None:
-                out._node = node = Node()
-                node.op = op
-                node.parents = (first, second)
-                node.args = (a, b) if keeps_inputs or mode.keeps_all else None
-                node.out = result if keeps_output or mode.keeps_all else None
-                node.attrs = node.hooks = node.grad = None
-                node.seq = next(serial)
-                if elementwise and first is not None and (not b.ndim or (second and first.shape == second.shape)):
-                    node.shape = first.shape
-                else:
-                    node.shape = result.shape
-        return out
-
-    return _named(call, op.called)
+def functional(op: Op) -> Callable[..., Any]:
+    """The function of an op: ``f(inputs..., attributes...)``, attributes also by keyword."""
+    if op.attrs or op.saves or op.outputs != 1 or op.arity not in (1, 2) or (op.arity == 2 and not op.promotes):
+        return _general(op)
+    return _Written(op, _ONE if op.arity == 1 else _TWO_OR_NUMBER).call
 
 
 def reflected(op: Op) -> Callable[[Any, Any], Tensor]:
     """The operator with a Python number at its left, ``1 - x``; anything else goes through ``apply``."""
-    kernel, keeps_inputs, keeps_output = op.kernel, op.keeps_inputs, op.keeps_output
-    differentiable, elementwise = op.rules is not None, op.elementwise
-
-    def call(y: Tensor, x: Any) -> Tensor:
-        b, kind = y._array, type(x)
-        cache = NUMBERS.get(b.dtype.num)
-        if OBSERVERS or cache is None or not (kind is float or kind is int):
-            return apply(op, (x, y))
-        a = cache.get(x)
-        if a is None:
-            a = number_of(b.dtype, x)
-        try:
-            result = kernel(a, b)
-        except Exception as error:
-            raise explain(op, [a, b], None, error) from None
-        if type(result) is not ndarray:
-            result = asarray(result)
-        out = _new(Tensor)
-        out._array = result
-        out._extra = out._node = None
-        parent = y._node
-        if parent is None or not differentiable:
-            return out
-        mode = recording()
-        if mode is not None and (parent.seq >= mode.since or not parent.seq):
-            out._node = node = Node()
-            node.op = op
-            node.parents = (None, parent)
-            node.args = (a, b) if keeps_inputs or mode.keeps_all else None
-            node.out = result if keeps_output or mode.keeps_all else None
-            node.attrs = node.hooks = node.grad = None
-            node.seq = next(serial)
-            node.shape = parent.shape if elementwise else result.shape
-        return out
-
-    return call
+    return _Written(op, _REFLECTED).call
 
 
-def _named(call: Callable[..., Tensor], names: Sequence[str]) -> Callable[..., Tensor]:
-    """``call`` with parameters of these names: accepting any by ``**kwargs`` would cost each call a dict."""
-    code = call.__code__
-    call.__code__ = code.replace(co_varnames=(*names, *code.co_varnames[len(names) :]))
-    return call
+def source(op: Op) -> str:
+    """The text of an op's function, for a reader; with attributes that of what it calls."""
+    return _Written(op, _ONE if op.arity == 1 else _TWO if op.attrs else _TWO_OR_NUMBER).text
 
 
-def general(op: Op) -> Callable[..., Any]:
-    """The functional form of any other op: ``f(inputs..., attributes...)``, attributes also by keyword."""
+class _Written:
+    """A function that writes itself out when it is first called.
+
+    Attributes:
+        call: the function.
+        text: its lines.
+    """
+
+    def __init__(self, op: Op, operands: str):
+        assert not (op.saves and op.undo)  # a view's attributes are those of the call
+        self.op, self.operands = op, operands
+        self.takes_attrs = bool(op.attrs or op.saves)
+        means = {**_MEANS, "op": op, "kernel": op.kernel, "write": self._write}
+        means["call"] = self.call = FunctionType(_unwritten.__code__, means, op.name)
+
+    def _write(self) -> None:
+        text, found = self.text, {"__name__": __name__}
+        file = f"{__file__}: {self.op.name}"  # inside the package: see errors.learner_level
+        linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # tracebacks show its lines
+        exec(compile(text, file, "exec"), found)
+        code = found["call"].__code__  # type: ignore[attr-defined]
+        names = () if self.operands is _REFLECTED else self.op.called  # which a call may give by keyword
+        self.call.__code__ = code.replace(co_varnames=(*names, *code.co_varnames[len(names) :]))
+
+    @property
+    def text(self) -> str:
+        op, takes = self.op, self.takes_attrs
+        inputs, arrays = ("x, y", "a, b") if op.arity == 2 else ("x", "a")
+        attrs = "attrs" if takes else "None"
+        run = f"kernel({arrays}) if attrs is None else kernel({arrays}, **attrs)" if takes else f"kernel({arrays})"
+        words = {
+            "otherwise": f"return apply(op, ({inputs}{'' if op.arity == 2 else ','}){', attrs' * takes})",
+            "run": run, "arrays": arrays, "attrs": attrs,
+        }  # fmt: skip
+        lines = self.operands + _ALIKE * bool(op.promotes and self.operands is _TWO)
+        lines += _ONLY_FLOATS * bool(op.floats and self.operands is not _REFLECTED) + _RUN
+        body = lines.format(**words) + _SAVE * bool(op.saves) + _WRAP
+        if op.rules is not None:
+            body += self._link(arrays, attrs)
+        if op.undo is not None:
+            body += _VIEW.format(attrs=attrs)
+        taken = "y, x" if self.operands is _REFLECTED else inputs
+        return f"def call({taken}{', attrs' * takes}):\n{indent(body + 'return out', '    ')}\n"
+
+    def _link(self, arrays: str, attrs: str) -> str:
+        op, one = self.op, self.op.arity == 1
+        own, keep = "first.shape" if one else _SHARED_SHAPE, " if mode.keeps_all else None"
+        floats = (' and result.dtype.kind == "f"' if one else ' or result.dtype.kind != "f"') * self.takes_attrs
+        link = (_LINK_ONE if one else _LINK_TWO).format(
+            only_floats=floats, shape=own if op.elementwise else "result.shape"
+        )
+        node = _NODE.format(
+            args=f"({arrays}{',' * one})" + keep * (not op.keeps_inputs), out="result" + keep * (not op.keeps_output),
+            attrs=attrs,
+        )  # fmt: skip
+        return link + indent(node, "        ")
+
+
+def _unwritten(*args: Any, **kwargs: Any) -> Any:
+    """What a function is before its first call: its globals are those of the written one."""
+    write()  # type: ignore[name-defined]  # noqa: F821
+    return call(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+
+
+def _general(op: Op) -> Callable[..., Any]:
+    """The function of an op of any other shape, or with attributes."""
     count, names, known = len(op.called), op.attrs, frozenset(op.attrs)
     most = count + len(names)
-    one = _with_attributes(op) if op.arity == 1 and op.outputs == 1 else None
+    one: Any = _Written(op, _ONE).call if op.arity == 1 and op.outputs == 1 else None
     alike = op.promotes is True or (op.promotes == () and op.floats == (0,))  # or the second is of any dtype
-    two: Any = _two_with_attributes(op) if op.outputs == 1 and not op.undo and op.arity == 2 and alike else None
+    two: Any = _Written(op, _TWO).call if op.outputs == 1 and not op.undo and op.arity == 2 and alike else None
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = len(args)
@@ -196,104 +250,6 @@ def general(op: Op) -> Callable[..., Any]:
         if two is not None:
             return two(*args, attrs or None)
         return apply(op, args if op.arity is not None else args[0], attrs or None)
-
-    return call
-
-
-def _with_attributes(op: Op) -> Callable[[Any, dict[str, Any] | None], Tensor]:
-    """``apply`` written out for one Tensor and attributes: 1.1 instead of 1.8 µs around the kernel."""
-    kernel, keeps_inputs, keeps_output, saves, undo = op.kernel, op.keeps_inputs, op.keeps_output, op.saves, op.undo
-    differentiable, floats, elementwise = op.rules is not None, op.floats, op.elementwise
-
-    def call(x: Any, attrs: dict[str, Any] | None) -> Tensor:
-        if OBSERVERS:
-            return apply(op, (x,), attrs)
-        try:
-            a = x._array
-        except AttributeError:  # no Tensor
-            return apply(op, (x,), attrs)
-        if floats and a.dtype.kind != "f":
-            return apply(op, (x,), attrs)
-        try:
-            result = kernel(a) if attrs is None else kernel(a, **attrs)
-        except Exception as error:
-            raise explain(op, [a], attrs, error) from None
-        given = attrs
-        if saves:
-            result, saved = result
-            attrs = {**attrs, **saved} if attrs else saved
-        if type(result) is not ndarray:
-            result = asarray(result)
-        out = _new(Tensor)
-        out._array = result
-        out._extra = out._node = None
-        mode = recording()
-        if mode is None:
-            return out
-        parent = x._node
-        linked = parent is not None and differentiable and (parent.seq >= mode.since or not parent.seq)
-        if linked and result.dtype.kind == "f":
-            out._node = node = Node()
-            node.op = op
-            node.parents = (parent,)
-            node.args = (a,) if keeps_inputs or mode.keeps_all else None
-            node.out = result if keeps_output or mode.keeps_all else None
-            node.attrs = attrs
-            node.hooks = node.grad = None
-            node.seq = next(serial)
-            node.shape = parent.shape if elementwise else result.shape
-        if undo is not None:
-            join_family(out, x, op, given)
-        return out
-
-    return call
-
-
-def _two_with_attributes(op: Op) -> Callable[[Any, Any, dict[str, Any] | None], Tensor]:
-    """The same for two Tensors, mostly of one dtype: 1.2 instead of 2.2 µs."""
-    kernel, keeps_inputs, keeps_output, saves = op.kernel, op.keeps_inputs, op.keeps_output, op.saves
-    differentiable, floats, promotes = op.rules is not None, op.floats, op.promotes
-
-    def call(x: Any, y: Any, attrs: dict[str, Any] | None) -> Tensor:
-        if OBSERVERS:
-            return apply(op, (x, y), attrs)
-        try:
-            a, b = x._array, y._array
-        except AttributeError:  # no Tensor
-            return apply(op, (x, y), attrs)
-        if (promotes and a.dtype is not b.dtype) or (floats and a.dtype.kind != "f"):
-            return apply(op, (x, y), attrs)
-        try:
-            result = kernel(a, b) if attrs is None else kernel(a, b, **attrs)
-        except Exception as error:
-            raise explain(op, [a, b], attrs, error) from None
-        if saves:
-            result, saved = result
-            attrs = {**attrs, **saved} if attrs else saved
-        if type(result) is not ndarray:
-            result = asarray(result)
-        out = _new(Tensor)
-        out._array = result
-        out._extra = out._node = None
-        mode = recording()
-        if mode is None or not differentiable or result.dtype.kind != "f":
-            return out
-        since, first, second = mode.since, x._node, y._node
-        if first is not None and first.seq < since and first.seq:
-            first = None
-        if second is not None and second.seq < since and second.seq:
-            second = None
-        if first is not None or second is not None:
-            out._node = node = Node()
-            node.op = op
-            node.parents = (first, second)
-            node.args = (a, b) if keeps_inputs or mode.keeps_all else None
-            node.out = result if keeps_output or mode.keeps_all else None
-            node.attrs = attrs
-            node.hooks = node.grad = None
-            node.seq = next(serial)
-            node.shape = result.shape
-        return out
 
     return call
 

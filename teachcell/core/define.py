@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..texts import ON_CHANGE
-from .calls import binary, general, reflected, unary
+from .calls import functional, reflected
 from .card import card
 from .op import ARRAYS, OPS, TENSORS, Op, Rules
 from .public import FUNCTIONS, document_function, publish_class
@@ -116,9 +116,7 @@ def _parameters(kernel: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def _functional(op: Op) -> Callable[..., Any]:
-    plain = not (op.attrs or op.saves) and op.outputs == 1
-    make = unary if plain and op.arity == 1 else binary if plain and op.arity == 2 and op.promotes else general
-    function: Any = make(op)
+    function: Any = functional(op)
     function.__name__ = function.__qualname__ = op.name
     function.__module__ = "teachcell.ops"
     function.__signature__ = _signature(op)

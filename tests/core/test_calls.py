@@ -1,0 +1,61 @@
+"""Functions written out for single ops: they record what the general way records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ops.samples import NOT_DIFFERENTIABLE, SAMPLES
+from ops.test_gradients import smooth
+
+from teachcell import Tensor
+from teachcell.core import modes
+from teachcell.core.calls import functional, source
+from teachcell.core.events import observing
+from teachcell.core.nested import tensors_in
+from teachcell.core.op import OPS, Node, new_node, next_seq
+from teachcell.core.record import LEAF
+from teachcell.core.tensor import wrap
+
+
+def told(node: Node | None, leaves: list[Node]) -> Any:
+    """A Node and all it leads to, as values that can be compared."""
+    if node is None or node in leaves:
+        return node and leaves.index(node)
+    values = [x is not None and [np.shape(a) for a in (x if isinstance(x, (tuple, list)) else [x])]
+              for x in (node.args, node.out)]
+    attrs = sorted(node.attrs or ())
+    return node.op.name, [told(p, leaves) for p in node.parents], values, attrs, node.shape, node.hooks, node.grad
+
+
+def graphs(function: Any, tensors: list[Tensor]) -> Any:
+    leaves = [new_node(LEAF, (), (t._array,), None, None, next_seq(), t.shape) for t in tensors]
+    out = function(*[wrap(t._array, leaf) for t, leaf in zip(tensors, leaves, strict=True)])
+    return [told(t._node, leaves) for t in tensors_in(out)]
+
+
+@pytest.mark.parametrize("op", [name for name in SAMPLES if name not in NOT_DIFFERENTIABLE])
+def test_written_functions_and_the_general_way_record_the_same(op: str) -> None:
+    for sample in SAMPLES[op][:4]:
+        function, tensors = smooth(sample)
+        with modes.record(since=next_seq()):
+            written = graphs(function, tensors)
+            with observing(object()):
+                general = graphs(function, tensors)
+        assert written == general, sample
+
+
+def test_a_function_holds_no_line_its_op_does_not_need() -> None:
+    assert "node.args = (a, b)\n" in source(OPS["multiply"]) and "attrs)" not in source(OPS["multiply"])
+    assert "node.args = (a,) if mode.keeps_all else None" in source(OPS["tanh"])
+    assert "recording" not in source(OPS["floor"]) and "join_family" in source(OPS["reshape"])
+
+
+def test_functions_are_written_once_and_keep_the_names_of_their_inputs() -> None:
+    sqrt, add = functional(OPS["sqrt"]), functional(OPS["add"])
+    x, before = Tensor([1.0, 4.0]), sqrt.__code__
+    assert sqrt(x=x).asnumpy().tolist() == [1.0, 2.0]
+    written = sqrt.__code__
+    assert written is not before and sqrt(x).asnumpy().tolist() == [1.0, 2.0] and sqrt.__code__ is written
+    assert add(input=x, other=1.0).asnumpy().tolist() == (1 + x).asnumpy().tolist() == [2.0, 5.0]
