@@ -88,7 +88,7 @@ def _by_phases(x: ndarray, w: ndarray, size: Sizes, stride: Sizes, pad: Pad, dil
     if stride == ones:
         ((_, taps, gaps, pads),) = phases
         part = turned[taps]
-        if groups == 1 and len(part) <= THIN and part.shape[2] >= HIGH and x.size:
+        if groups == 1 and len(part) <= THIN and part.shape[2] >= HIGH and x.ndim > 3 and x.size:
             return _by_rows(x, part, size, pads, gaps)
         return _patches(x, part.shape, ones, pads, gaps, groups).times(part)
     result = buffers.zeros((len(x), *size, len(turned)), x.dtype)

@@ -51,27 +51,30 @@ class ChannelsLast:
 
         They are to be multiplied with as many ``columns``.
         """
-        windows, depth = self.windows, self.depth
-        if windows.flags.c_contiguous:  # a kernel of one element: the image itself
-            yield (slice(None), slice(0, self.counts[0])), windows.reshape(-1, depth)
-            return
-        row = math.prod(self.counts[1:])
-        fit = min(CACHE // max(row * depth * windows.itemsize, 1), _small(depth, columns) // max(row, 1))
+        windows, depth, row = self.windows, self.depth, math.prod(self.counts[1:])
+        gathered = not windows.flags.c_contiguous  # else a kernel of one element: the image itself
+        fit = _small(depth, columns) // max(row, 1)
+        if gathered:
+            fit = min(fit, CACHE // max(row * depth * windows.itemsize, 1))
         room, done = kept, 0
         for part in _parts(len(windows), self.counts[0], fit):
             view = windows[part]
+            rows = view.size // max(depth, 1)
+            if not gathered:
+                yield part, view.reshape(rows, depth)
+                continue
             if room is None:
-                room = buffers.empty((view.size // max(depth, 1), depth), view.dtype)
-            rows = room[done : done + view.size // max(depth, 1)]
-            np.copyto(rows.reshape(view.shape), view)
+                room = buffers.empty((rows, depth), view.dtype)
+            patches = room[done : done + rows]
+            np.copyto(patches.reshape(view.shape), view)
             if kept is not None:
-                done += len(rows)
-            yield part, rows
+                done += rows
+            yield part, patches
 
     def times(self, w: ndarray, kept: ndarray | None = None) -> ndarray:
         """(N, O, windows), the channels last in memory."""
         n, o = self.n, len(w)
-        matrix = w.transpose(*range(2, 2 + n), 1, 0).reshape(-1, o)
+        matrix = np.ascontiguousarray(w.transpose(*range(2, 2 + n), 1, 0)).reshape(-1, o)
         y = buffers.empty((len(self.windows), *self.counts, o), w.dtype)
         for part, patches in self.parts(o, kept):
             np.dot(patches, matrix, y[part].reshape(-1, o))
@@ -80,7 +83,7 @@ class ChannelsLast:
     def added_rows(self, w: ndarray, offsets: list[int], size: int) -> ndarray:
         """(N, O, size, …) from windows of one row: their products with row i of a kernel count ``offsets[i]`` on."""
         n, o = self.n, len(w)
-        matrices = w.transpose(*range(2, 2 + n), 1, 0).reshape(len(offsets), self.depth, o)
+        matrices = np.ascontiguousarray(w.transpose(*range(2, 2 + n), 1, 0)).reshape(len(offsets), self.depth, o)
         y = buffers.zeros((len(self.windows), size, *self.counts[1:], o), w.dtype)
         for (samples, rows), patches in self.parts(o):
             room = buffers.empty((len(patches), o), w.dtype)
@@ -194,6 +197,7 @@ def _parts(samples: int, rows: int, fit: int) -> Iterator[tuple[slice, slice]]:
         for i in range(0, samples, step):
             yield slice(i, min(i + step, samples)), slice(0, rows)
     else:
+        fit = -(-rows // -(-rows // fit))  # of a sample, parts of about one size
         for i in range(samples):
             for first in range(0, rows, fit):
                 yield slice(i, i + 1), slice(first, min(first + fit, rows))
