@@ -138,9 +138,10 @@ def small_view(**more: Any) -> dict[str, Any]:
         "nodes": {"op0": panel("first", 0, 4), "op1": panel("second", 2, 3), "call2": last},
         "order": ["op0", "call7", "op1", "call2"], "odd": ["op1", "call2"],
         "scopes": [
-            {"path": "", "label": "whole net", "mode": "mixed", "says": "training mixed", "tip": ""},
-            {"path": "cell", "label": "cell", "mode": "train", "says": "training True", "tip": ""},
+            {"path": "", "label": "whole net", "mode": "mixed", "words": 0},
+            {"path": "cell", "label": "cell", "mode": "train", "words": 1},
         ],
+        "modes": [{"says": "training mixed", "tip": ""}, {"says": "training True", "tip": ""}],
         "capture": {"on": False, "path": ""}, "code": "", "note": "", "error": None, "stale": False,
         "cards": {}, "lang": "en", "found": None,
         "texts": {key.partition(".")[2]: say(key) for key in table("browser")}, **more,

@@ -12,7 +12,7 @@ from browser.programs import program_as
 from teachcell_widgets.workbench import Workbench
 
 KEYS = {
-    "title", "svg", "steps", "nodes", "order", "scopes", "capture", "code", "note", "error", "stale", "script",
+    "title", "svg", "steps", "nodes", "order", "scopes", "modes", "capture", "code", "note", "error", "stale", "script",
     "texts", "lang", "odd", "answer", "cards", "found",
 }  # fmt: skip
 

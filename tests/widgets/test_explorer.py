@@ -15,6 +15,12 @@ from teachcell_widgets import Explorer
 X = Tensor([[1.0, 2.0]])
 
 
+def mode_of(explorer: Explorer, path: str) -> dict[str, Any]:
+    """The mode of a Cell, with its words."""
+    (scope,) = [scope for scope in explorer.view["scopes"] if scope["path"] == path]
+    return scope | explorer.view["modes"][scope["words"]]
+
+
 # Each action ----------------------------------------------------------------------------------------------
 
 
@@ -100,7 +106,7 @@ def test_modes(explorer: Explorer) -> None:
         assert explorer.view["code"].endswith(".set_train(False)")
         send(explorer, do="mode", scope=scope["path"], value="train")
         assert explorer.experiment.cell(scope["path"]).training
-        (now,) = [s for s in explorer.view["scopes"] if s["path"] == scope["path"]]
+        now = mode_of(explorer, scope["path"])
         assert now["mode"] == "train" and "training True" in now["says"]
     check_view(explorer)
 
@@ -150,14 +156,14 @@ def test_dropout_acts_by_its_mode(mlp: Explorer) -> None:
 
 def test_a_new_cell_says_train_and_predicts() -> None:
     explorer = Explorer(nn.Dense(2, 2), X)
-    (whole,) = explorer.view["scopes"]
+    whole = mode_of(explorer, "")
     assert (
         whole["says"] == "training False · phase 'train'"
         and whole["mode"] == "predict"
         and "phase is 'train'" in whole["tip"]
     )
     explorer.set_train()
-    assert explorer.view["scopes"][0]["tip"] == ""
+    assert mode_of(explorer, "")["tip"] == ""
 
 
 def test_the_position_stays_at_the_same_event(mlp: Explorer) -> None:
@@ -297,7 +303,7 @@ def test_wrong_options_are_refused_at_once(options: dict[str, Any], error: type[
 
 def test_a_function_without_cells_has_no_modes_and_no_rules() -> None:
     explorer = Explorer(lambda x, w: (x * w).sum(), X, X)
-    (scope,) = explorer.view["scopes"]
+    scope = mode_of(explorer, "")
     assert scope["mode"] is None and scope["tip"] == "a plain function has no modes"
     check_view(explorer)
     select(explorer, "multiply")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -19,14 +18,13 @@ from .node_details import why_none
 from .panel import Panel
 from .told import Told
 from .twin_picture import TwinPicture, summary_of
-from .view import with_smaller_maps
+from .view import fits, fitting
 from .workbench import FIRST_WIDTH, Workbench
 
 PRESENT, TRAIN, PREDICT, FAILED = "present", "train", "predict", "failed run"
 ALWAYS = {PRESENT: "compare.present", TRAIN: "compare.train", PREDICT: "compare.predict", FAILED: "compare.failed_run"}
 MOST_PINS = 8
 MOST_BYTES = 250_000  # of the numbers of all nodes
-SIDES_OF_MAPS = (16, 8, 4)
 MOST_ELSEWHERE = 12
 
 
@@ -258,11 +256,8 @@ def _numbers(differences: Differences, place: Place, side: str) -> dict[str, Any
 
 def _small_enough(nodes: dict[str, Any]) -> dict[str, Any]:
     """With smaller maps, and in the end without the numbers of what is the same in both runs."""
-    for squares in SIDES_OF_MAPS:
-        if len(json.dumps(nodes)) <= MOST_BYTES:
-            return nodes
-        nodes = with_smaller_maps(nodes, squares)
-    if len(json.dumps(nodes)) > MOST_BYTES:
+    nodes = fitting(nodes, MOST_BYTES)
+    if not fits(nodes, MOST_BYTES):
         for node, side in ((node, side) for node in nodes.values() for side in SIDES if node[side]["same"]):
             node[side]["rows"] = []
     return nodes

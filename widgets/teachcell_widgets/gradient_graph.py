@@ -16,7 +16,8 @@ from .view import write_view
 from .workbench import Workbench
 
 BESIDE, ALONE = 440, 900  # px of width for the drawing, at the Explorer's side and as a widget of its own
-DROPPED = ("texts", "scopes", "capture", "note", "lang", "odd", "steps")  # of a view: the Explorer's own say it
+#: Of a view, what the Explorer's own says already.
+DROPPED = ("texts", "scopes", "modes", "capture", "note", "lang", "odd", "steps")
 
 
 class GradientGraphPanel(Panel):

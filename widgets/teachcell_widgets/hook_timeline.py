@@ -11,10 +11,10 @@ from teachcell.texts.numbers import shape
 
 from .panel import Panel
 from .told import Lines, ToldList
+from .view import fitting
 from .workbench import Workbench
 
 MOST_BYTES = 350_000
-SIDES = (16, 8, 4)  # of the maps, where the whole would be too large
 
 
 class HookTimelinePanel(Panel):
@@ -89,8 +89,7 @@ class HookTimelinePanel(Panel):
 
     def _tell(self, timeline: Timeline) -> dict[str, Any]:
         told = timeline.data(self.bench.steps.steps_done) | {"chosen": self._chosen}
-        timeline.teller.arrays.fit(told, MOST_BYTES, SIDES)
-        return told
+        return fitting(told, MOST_BYTES)
 
 
 class HookTimeline(Workbench):

@@ -15,6 +15,7 @@ from teachcell.texts.numbers import shape
 from .messages import Message
 from .panel import Panel
 from .told import Lines
+from .view import fitting
 from .workbench import Workbench
 
 MOST_BYTES = 400_000
@@ -43,9 +44,9 @@ class ReplayPanel(Panel):
         first = sum(count > most for most in STEPS)
         story = self._story(SIDES[first])
         steps = [_lean(self._step(story, i)) for i in range(count)]
-        self._told = told = {"steps": steps, "arrays": story.arrays.pictures}
-        story.arrays.fit(told, MOST_BYTES, SIDES[first + 1 :])
-        return told
+        told = {"steps": steps, "arrays": story.arrays.pictures}
+        self._told = fitting(told, MOST_BYTES, SIDES[first + 1 :])
+        return self._told
 
     def tell(self, step: int | None = None) -> Lines:
         """A step in lines of text: the one just done, or the ``step``-th, counted from 1.

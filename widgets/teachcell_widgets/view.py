@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from teachcell import GRAPH_MODE, get_context
@@ -32,11 +32,9 @@ def write_view(
     """
     for most in MOST_NODES:
         steps = Steps(outcome.document, fold(outcome.document, opened, chosen, most))
-        view = _view(outcome, experiment, steps, width)
-        for side in SIDES:
-            if len(json.dumps(view)) <= MOST_BYTES:
-                return view, steps
-            view["nodes"] = with_smaller_maps(view["nodes"], side)
+        view = fitting(_view(outcome, experiment, steps, width), MOST_BYTES)
+        if fits(view, MOST_BYTES):
+            break
     return view, steps
 
 
@@ -50,7 +48,7 @@ def _view(outcome: Outcome, experiment: Experiment, steps: Steps, width: int) ->
         "nodes": NodeDetails(outcome, scene, experiment).all(),
         "cards": document["cards"],
         "order": list(_order(scene)),
-        "scopes": scopes(experiment),
+        **scopes(experiment),
         "capture": {"on": capture is not None, "path": captured},
         "note": _note(experiment),
         **labels(),
@@ -69,11 +67,25 @@ def _note(experiment: Experiment) -> str:
     return " ".join(map(say, notes))
 
 
-def with_smaller_maps(part: Any, side: int) -> Any:
+def fits(told: Any, most: int) -> bool:
+    """Whether plain data takes at most so many bytes on its way to the browser."""
+    return len(json.dumps(told)) <= most
+
+
+def fitting(told: dict[str, Any], most: int, sides: Sequence[int] = SIDES) -> dict[str, Any]:
+    """Plain data with its maps made smaller, one of these sizes after the other, until it fits."""
+    for side in sides:
+        if fits(told, most):
+            break
+        told = _with_smaller_maps(told, side)
+    return told
+
+
+def _with_smaller_maps(part: Any, side: int) -> Any:
     """Plain data with every map in it of at most ``side`` × ``side`` squares."""
     if isinstance(part, dict):
-        return {k: coarser(v, side) if k == "map" and v else with_smaller_maps(v, side) for k, v in part.items()}
-    return [with_smaller_maps(item, side) for item in part] if isinstance(part, list) else part
+        return {k: coarser(v, side) if k == "map" and v else _with_smaller_maps(v, side) for k, v in part.items()}
+    return [_with_smaller_maps(item, side) for item in part] if isinstance(part, list) else part
 
 
 def _order(scene: Scene) -> Iterator[str]:
@@ -90,26 +102,26 @@ def _order(scene: Scene) -> Iterator[str]:
         yield name
 
 
-def scopes(experiment: Experiment) -> list[dict[str, Any]]:
-    """What the mode switch can be applied to: the whole net and each Cell, with their modes in words."""
-    cells = experiment.program.cells
-    if not cells:
-        nothing = {"mode": None, "says": "", "tip": say("explorer.a_function")}
-        return [{"path": "", "label": say("explorer.whole_net"), **nothing}]
-    return [_scope(experiment, path) for path in cells]
+def scopes(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
+    """What the mode switch can be applied to: ``scopes``, the whole net and each Cell; ``modes``, what each of them is
+    in, in words. Many Cells are in the same: a scope has the place of its own."""
+    program, found = experiment.program, []
+    modes: dict[tuple[str, str], int] = {}  # words to their place
+    for path in program.cells or [""]:
+        mode, words = _mode(experiment, path)
+        cls = f"{path} · {type(program.cells[path]).__name__}" if path else say("explorer.whole_net")
+        found.append({"path": path, "label": cls, "mode": mode, "words": modes.setdefault(words, len(modes))})
+    return {"scopes": found, "modes": [{"says": says, "tip": tip} for says, tip in modes]}
 
 
-def _scope(experiment: Experiment, path: str) -> dict[str, Any]:
-    cell, mode = experiment.cell(path), experiment.mode(path)
-    key = "explorer.says_mixed" if mode == "mixed" else "explorer.says"
-    fresh = cell.phase == "train" and not cell.training
-    return {
-        "path": path,
-        "label": f"{path} · {type(cell).__name__}" if path else say("explorer.whole_net"),
-        "mode": mode,
-        "says": say(key, training=cell.training, phase=cell.phase),
-        "tip": say("explorer.phase_tip") if fresh else "",
-    }
+def _mode(experiment: Experiment, path: str) -> tuple[str | None, tuple[str, str]]:
+    """The mode of a Cell; the same in words, and what may be misread in it."""
+    mode = experiment.mode(path)
+    if mode is None:
+        return None, ("", say("explorer.a_function"))
+    cell = experiment.cell(path)
+    says = say("explorer.says_mixed" if mode == "mixed" else "explorer.says", training=cell.training, phase=cell.phase)
+    return mode, (says, say("explorer.phase_tip") if cell.phase == "train" and not cell.training else "")
 
 
 def _is_odd(document: dict[str, Any], value: int | None) -> bool:

@@ -15,13 +15,12 @@ from ..watch.recorder import Recorder
 from ..watch.seen import Seen, Sent, Slot, mapped
 from ..write.document import GLYPHS
 from ..write.source import source_of
-from ..write.steps import call_name
+from ..write.steps import Words, call_name
 from .entries import EVENTS, Entry
 from .naming import namings
 from .numbers import of_one
 from .spans import Spans
 
-Words = list[list[str]]  # [class, text]
 Saw = dict[str, list[Seen | None]]  # by role: "inputs", "output", "incoming", "outgoing", "gradient", "result"
 MOST_PARAMETERS = 4  # of which a backward hook tells how far their sums are
 GRADIENTS = ("incoming", "outgoing", "gradient")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -52,11 +50,3 @@ class Arrays:
         name = f"a{len(self.pictures)}"
         self.pictures[name] = {"shape": shape, "size": size, "first": first, "nan": nan, "map": picture}
         return name
-
-    def fit(self, told: Picture, most: int, sides: Iterable[int]) -> None:
-        """Make all maps smaller, side by side of these, until what is told with them takes at most so many bytes."""
-        for side in sides:
-            if len(json.dumps(told)) <= most:
-                break
-            for picture in self.pictures.values():
-                picture["map"] = coarser(picture["map"], side)

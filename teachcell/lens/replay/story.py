@@ -14,13 +14,12 @@ from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
 from ..watch.seen import Seen, Sent
 from ..watch.summary import SIDE
 from ..write.source import source_of
-from ..write.steps import call_name, write_steps
+from ..write.steps import Words, call_name, write_steps
 from . import elements
 from .arrays import Arrays
 from .ledger import Ledger
 from .written import OpNumbers
 
-Words = list[list[str]]  # [class, text]
 Row = dict[str, Any]
 Chosen = Mapping[tuple[int, int], elements.Index]
 NO_GRADIENT = ("cut", "not needed", "not asked", "not differentiable")

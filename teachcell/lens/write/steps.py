@@ -9,6 +9,7 @@ from ...texts.numbers import shape
 
 MOST_LABELS = 3  # of ops under one group of ticks
 Part = list[str]  # [class, text]; classes: "b", "", "mono", "val", "grad", "mark", "soft"
+Words = list[Part]
 
 
 def write_steps(document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -52,7 +52,7 @@ export function createHeader(session, keys) {
   }
 
   function showMode() {
-    const all = session.view.scopes;
+    const { scopes: all, modes: told } = session.view;
     const chosen = all.find(({ path }) => path === scope) ?? all[0];
     scope = chosen.path;
     setChoices(scopes, all.map(({ path, label }) => [path, label]), scope);
@@ -60,9 +60,10 @@ export function createHeader(session, keys) {
       button.setAttribute("aria-pressed", chosen.mode === mode);
       button.disabled = chosen.mode === null;
     }
-    setText(says, chosen.says);
-    says.hidden = !chosen.says;
-    for (const part of [modes, says]) part.title = chosen.tip;
+    const words = told[chosen.words];
+    setText(says, words.says);
+    says.hidden = !words.says;
+    for (const part of [modes, says]) part.title = words.tip;
   }
 
   function showCapture() {
