@@ -87,6 +87,10 @@ TABLE = {
         "Numeric: central differences, {dtype}, h = {h}; the same draws and state in every run.",
         "数值梯度：中心差分，{dtype}，h = {h}；每次运行的随机数与状态相同。",
     ),
+    "check.sampled": (
+        "Checked of {name}: {count} of {of} elements, spread over all of it; sample=False checks every one.",
+        "{name} 只检验了 {of} 个元素中均匀分布的 {count} 个；sample=False 检验全部。",
+    ),
     "check.head_gradient": ("gradient", "梯度"),
     "check.head_shape": ("shape", "形状"),
     "check.head_max_abs": ("max abs error", "最大绝对误差"),

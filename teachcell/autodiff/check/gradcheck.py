@@ -21,13 +21,17 @@ from .watching import PrecisionLost
 
 def gradcheck(
     fn: Callable[..., Any], *inputs: Any, order: int = 1, rtol: float = 1e-4, atol: float = 1e-6,
-    raise_exception: bool = True,
+    raise_exception: bool = True, sample: bool = True,
 ) -> GradCheckReport:  # fmt: skip
     """Compare the gradients of ``fn`` with numeric ones, in float64, and say what is wrong.
 
     Checked are all float inputs and the trainable Parameters that ``fn`` has or uses. Every element of the output
     gets an incoming gradient of its own, so that a rule that ignores it, or gives it to the wrong element, is found.
     State, random draws and Parameters are the same in every run, and afterwards as they were.
+
+    Each element costs two runs. Of a variable of more than 10,000 elements (or fewer, if their number times that of
+    the outputs is above 100 million) a sample is checked: 500 elements spread over all of it (50 at least, where there
+    are very many outputs), both ends and the largest gradient; always the same ones. The report says how many.
 
     ::
 
@@ -40,6 +44,7 @@ def gradcheck(
         order: 1, or 2 to check the gradient of the gradient as well.
         rtol, atol: relative and absolute tolerance.
         raise_exception: raise AssertionError for a gradient that is wrong.
+        sample: False checks every element of large variables, however long it takes.
 
     Returns:
         The report: true if all gradients are right.
@@ -59,7 +64,7 @@ def gradcheck(
     in_interval("rtol", rtol, "[0, ∞]")
     in_interval("atol", atol, "[0, ∞]")
     with repeating(fn, inputs) as repeat:
-        report = _report(repeat, order, Tolerance(rtol, atol), fn)
+        report = _report(repeat, order, Tolerance(rtol, atol), fn, sample)
     if raise_exception and not report:
         raise AssertionError(str(report))
     return report
@@ -71,17 +76,17 @@ def _is_data(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.floating))
 
 
-def _report(repeat: Repeat, order: int, tolerance: Tolerance, fn: Any) -> GradCheckReport:
+def _report(repeat: Repeat, order: int, tolerance: Tolerance, fn: Any, sample: bool) -> GradCheckReport:
     cells = repeat.used.cells.values()
     rules = [cell.bprop for cell in cells if getattr(cell, "bprop", None) is not None]
     try:
-        first = _check(repeat, tolerance, [fn, *rules])
+        first = _check(repeat, tolerance, [fn, *rules], sample)
     except PrecisionLost:
         raise ValueError(say("errors.gradcheck_precision")) from None
     causes = [(e, first.cause(e), 1) for e in first.evidence]
     if order == 2 and all(cause.right for _, cause, _ in causes):
         wider = Tolerance(10 * tolerance.rtol, 10 * tolerance.atol)
-        second = _check(repeat.derived(), wider, [], _by_dout(first))
+        second = _check(repeat.derived(), wider, [], sample, _by_dout(first))
         causes += [(e, _second(e, second), 2) for e in second.evidence]
     entries = [GradCheckEntry.of(*found) for found in causes]
     return GradCheckReport.of(entries, repeat.precision.dtype, repeat.precision.h)
@@ -105,7 +110,7 @@ class _CheckedFunction(Checked):
         return self.repeat.reached(self.weights[0])[self.evidence.index(e)]
 
     def doubled(self, e: Evidence) -> np.ndarray:
-        return self.repeat.gradients(2 * self.weights[0])[self.evidence.index(e)]
+        return e.part(self.repeat.gradients(2 * self.weights[0])[self.evidence.index(e)])
 
     def with_transposed(self, e: Evidence, other: Evidence) -> np.ndarray | None:
         if e.jacobian is None:
@@ -120,20 +125,22 @@ class _CheckedFunction(Checked):
         return numeric.middle
 
     def factor_name(self, factor: float) -> str:
-        used, arrays = self.repeat.used, {e.variable.name: e.x for e in self.evidence}
+        used = self.repeat.used
+        arrays = {v.name: array for v, array in zip(self.repeat.variables, self.repeat.arrays, strict=True)}
         known = {**factors.numbers_of(self.functions, [*used.cells.values()]), **used.numbers}
         return factors.name_of(factor, known, factors.lengths(arrays, self.repeat.shapes))
 
 
 def _check(
-    repeat: Repeat, tolerance: Tolerance, functions: Sequence[Any], known: dict[int, np.ndarray] | None = None
-) -> _CheckedFunction:
+    repeat: Repeat, tolerance: Tolerance, functions: Sequence[Any], sample: bool,
+    known: dict[int, np.ndarray] | None = None,
+) -> _CheckedFunction:  # fmt: skip
     here = repeat.here()
     p = repeat.precision
     if p.dtype != "float64":
         tolerance = Tolerance(max(tolerance.rtol, p.rtol), max(tolerance.atol, p.atol))
     weights = arriving(here.size)
-    return _CheckedFunction(repeat, gather(repeat, weights, here, tolerance, known), weights, functions)
+    return _CheckedFunction(repeat, gather(repeat, weights, here, tolerance, known, sample), weights, functions)
 
 
 def _by_dout(first: _CheckedFunction) -> dict[int, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ class GradCheckEntry:
         worst: the index of the element that is furthest off.
         rule, numeric: the engine's value and the numeric one there.
         kinks: the indices of elements where the slopes to both sides differ.
+        checked: how many elements were looked at: all, or a sample of a large gradient.
     """
 
     name: str
@@ -47,6 +49,7 @@ class GradCheckEntry:
     rule: float
     numeric: float
     kinks: tuple[tuple[int, ...], ...]
+    checked: int
 
     @classmethod
     def of(cls, e: Evidence, cause: Cause, order: int) -> GradCheckEntry:
@@ -55,14 +58,18 @@ class GradCheckEntry:
         got, numeric, right = e.got[which], e.numeric[which], e.right(which)
         error = np.where(numeric.kink & right, 0.0, np.abs(got - numeric.middle))
         ranked = np.where(np.isnan(error), np.inf, np.where(right.all() | ~right, error, -1.0))
-        worst = tuple(int(k) for k in np.unravel_index(int(ranked.argmax()), got.shape)) if got.size else ()
+        at = int(ranked.argmax()) if got.size else 0
+        worst: tuple[int, ...] = ()
+        rule = wanted = 0.0
+        if got.size:
+            (worst,) = e.indices(np.arange(got.size).reshape(got.shape) == at)
+            rule, wanted = float(got.flat[at]), float(numeric.middle.flat[at])
         size = float(np.abs(numeric.middle[~numeric.kink]).max(initial=e.tolerance.atol))
         largest = float(error.max(initial=0))
         return cls(
-            e.variable.name, e.variable.kind, order, got.shape, cause.right, cause.key, str(cause), largest,
-            largest / size if size else 0.0, worst,
-            float(got[worst]) if got.size else 0.0, float(numeric.middle[worst]) if got.size else 0.0,
-            tuple(e.indices(numeric.kink)),
+            e.variable.name, e.variable.kind, order, got.shape if e.whole is None else e.whole, cause.right, cause.key,
+            str(cause), largest, largest / size if size else 0.0, worst, rule, wanted,
+            tuple(e.indices(numeric.kink)), got.size,
         )  # fmt: skip
 
 
@@ -94,9 +101,10 @@ class GradCheckReport:
             rule, numeric = _pair(wrong)
             worst = [say("check.worst", name=_label(wrong), place=wrong.worst, rule=rule, numeric=numeric)]
         note = say("check.note", dtype=dtype, h=f"{h:.0e}".replace("e-0", "e−"))
-        return cls(
-            tuple(entries), cause, verdict, "\n".join([f"gradcheck: {verdict}", *table(entries), *worst, note])
-        )  # fmt: skip
+        samples = [say("check.sampled", name=_label(e), count=e.checked, of=math.prod(e.shape))
+                   for e in entries if e.checked < math.prod(e.shape)]  # fmt: skip
+        lines = [f"gradcheck: {verdict}", *table(entries), *worst, *samples, note]
+        return cls(tuple(entries), cause, verdict, "\n".join(lines))
 
     def __bool__(self) -> bool:
         return self.cause == "right"

@@ -70,23 +70,30 @@ class Weighed(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """How every output changes with one element: to the left of it, to the right, and what of that is rounding."""
+    """How the outputs change with one element: to the left of it, to the right, and what of that is rounding.
 
+    Attributes:
+        outputs: those that change; the fields but ``noise`` are of these alone, and many are mostly none of them.
+        two: whether the slopes to both sides are different.
+    """
+
+    outputs: np.ndarray
     left: np.ndarray
     right: np.ndarray
-    noise: np.ndarray
     two: np.ndarray
+    noise: np.ndarray
 
     def weighed(self, weights: np.ndarray) -> Weighed:
         """Of the sum of the outputs, each times its weight."""
-        left, right = weights * self.left, weights * self.right
-        two = self.two & (weights != 0)
-        sides, middle = np.sort([left, right], axis=0), (left + right) / 2
-        low, high = (float(np.where(two, side, middle).sum()) for side in sides)
-        return Weighed(
-            float(middle.sum()), low, high, bool(two.any()) and np.isfinite([low, high]).all().item(),
-            float(np.abs(weights * self.noise).sum()),
-        )  # fmt: skip
+        here = weights[self.outputs]
+        left, right = here * self.left, here * self.right
+        two = self.two & (here != 0)
+        middle = (left + right) / 2
+        low = high = total = float(middle.sum())
+        if two.any():
+            low, high = (float(np.where(two, side, middle).sum()) for side in np.sort([left, right], axis=0))
+        kink = bool(two.any()) and np.isfinite([low, high]).all().item()
+        return Weighed(total, low, high, kink, float(np.abs(weights * self.noise).sum()))
 
 
 def slopes_at(
@@ -101,25 +108,49 @@ def slopes_at(
         run: the outputs, one after the other, for the present values of ``x``.
         here: the outputs before anything is moved.
     """
-    old = x[place]
-    left, right, noise = np.full((3, here.size), np.nan)
-    gap = np.full(here.size, np.nan)
-    two = waiting = np.ones(here.size, bool)
-    for step in precision.steps(float(old)):
-        x[place] = old - step
-        below = run()
-        x[place] = old + step
-        above = run()
-        x[place] = old
-        rounding = ROUNDING * precision.epsilon * np.nan_to_num(np.maximum(np.abs(below), np.abs(above)), posinf=0.0)
-        for kept, new in ((left, _rise(below, here)), (right, _rise(here, above)), (noise, rounding)):
-            kept[waiting] = new[waiting] / step
-        two = precision.differ(left, right, noise)
-        before, gap = gap, np.abs(right - left)
-        waiting = waiting & two & ~(np.abs(gap - before) <= SAME_GAP * before)
-        if not waiting.any():
+    first, *smaller = precision.steps(float(x[place]))
+    below, above = _beside(run, x, place, first)
+    outputs = np.flatnonzero((below != here) | (above != here))
+    start, below, above = here[outputs], below[outputs], above[outputs]
+    left, right, noise = _sides(below, start, above, first, precision)
+    everywhere = _rounding(here, here, precision) / first
+    two = precision.differ(left, right, noise)
+    waiting, gap = np.flatnonzero(two), np.abs(right - left)[two]
+    for step in smaller if waiting.size else ():
+        below, above = (side[outputs[waiting]] for side in _beside(run, x, place, step))
+        now = left[waiting], right[waiting], noise[waiting] = _sides(below, start[waiting], above, step, precision)
+        two[waiting] = still = precision.differ(*now)
+        before, gap = gap, np.abs(now[1] - now[0])
+        going_on = still & ~(np.abs(gap - before) <= SAME_GAP * before)
+        waiting, gap = waiting[going_on], gap[going_on]
+        if not waiting.size:
             break
-    return Slopes(left, right, noise, two)
+    everywhere[outputs] = noise
+    return Slopes(outputs, left, right, two, everywhere)
+
+
+def _beside(
+    run: Callable[[], np.ndarray], x: np.ndarray, place: tuple[int, ...], step: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The outputs for an element that is a step smaller, and a step larger."""
+    old = x[place]
+    x[place] = old - step
+    below = run()
+    x[place] = old + step
+    above = run()
+    x[place] = old
+    return below, above
+
+
+def _sides(
+    below: np.ndarray, here: np.ndarray, above: np.ndarray, step: float, precision: Precision
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Slope to the left, to the right, and what rounding may have done to them."""
+    return _rise(below, here) / step, _rise(here, above) / step, _rounding(below, above, precision) / step
+
+
+def _rounding(below: np.ndarray, above: np.ndarray, precision: Precision) -> np.ndarray:
+    return ROUNDING * precision.epsilon * np.nan_to_num(np.maximum(np.abs(below), np.abs(above)), posinf=0.0)
 
 
 def _rise(start: np.ndarray, end: np.ndarray) -> np.ndarray:
