@@ -258,7 +258,7 @@ FAMILIES = {
     "teachcell.ops.linalg.products": (
         "BatchMatMul BiasAdd Dense Ger MatMul addbmm addmm addmv addr baddbmm bias_add bidense bmm dense dot "
         "ger inner kron matmul mm mv outer vecdot",
-        "",
+        "bias_grad matmul_left matmul_right",
         "__matmul__ __rmatmul__ addbmm addmm addmv addr baddbmm bmm dot ger inner matmul mm outer",
     ),
     "teachcell.ops.linalg.square": (

@@ -18,8 +18,8 @@ from .traced import Traced, plain
 _ARRAYS = (np.ndarray, np.generic)
 # Kernels that are a few calls of NumPy's: each becomes a step of its own, so that it may write into a buffer.
 _THROUGH = frozenset({
-    "bias_add", "cast", "divide", "matmul", "mean", "relu", "relu_grad", "scale", "shift", "sigmoid", "sigmoid_grad",
-    "square", "sum", "tanh_grad",
+    "bias_add", "bias_grad", "cast", "divide", "matmul", "matmul_left", "matmul_right", "mean", "relu", "relu_grad",
+    "scale", "shift", "sigmoid", "sigmoid_grad", "square", "sum", "tanh_grad",
 })  # fmt: skip
 
 

@@ -24,8 +24,9 @@ def relu(x: ndarray) -> ndarray:
 
 
 def relu_grad(g: ndarray, y: ndarray) -> ndarray:
-    """g where y > 0, else 0."""
-    return np.multiply(g, np.greater(y, 0))
+    """g where y > 0, else 0. NumPy casts a mask inside a product in pieces, which takes twice as long (8 x 8)."""
+    zero = _ZERO.get(y.dtype.num)
+    return np.multiply(np.greater(y, 0 if zero is None else zero).astype(y.dtype), g)
 
 
 def relu6(x: ndarray) -> ndarray:

@@ -89,7 +89,7 @@ def test_a_plan_is_drawn_and_changes_nothing() -> None:
     before = [p.asnumpy().copy() for p in (*opt.get_parameters(), x)]
     picture = tc.draw(step.plan(), x)
     labels = [op["label"] for op in picture.document["ops"]]
-    assert {"matmul: dot", "dropout", "sum: dot", "SGD", "setitem"} <= set(labels)
+    assert {"matmul: dot", "dropout", "bias_grad: dot", "SGD", "setitem"} <= set(labels)
     assert [v["name"] for v in picture.document["values"] if v["kind"] == "input"] == ["x"]
     assert "SGD" in picture.svg and "matmul: dot" in picture.to_dot()
     assert random.state() == state

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...core.define import define
+from ...core.define import define, pair
+from ...core.op import ARRAYS
 from ...core.op import TENSORS as T
 from ...core.public import public
 from ...core.record import operand
@@ -29,18 +30,30 @@ def _gradient_as_matrix(F: Any, g: Any, x: Any, y: Any) -> Any:
     return F.reshape(g, shape) if shape != g.shape else g
 
 
-def _left(F: Any, g: Any, out: Any, x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def _left(F: Any, g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
     if len(x.shape) == 1 or len(y.shape) == 1:
         return _left_of_vectors(F, g, x, y, transpose_a, transpose_b)
     return F.matmul(y, g, transpose_b, True) if transpose_a else F.matmul(g, y, False, not transpose_b)
 
 
-def _right(F: Any, g: Any, out: Any, x: Any, y: Any, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def _right(F: Any, g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
     if len(x.shape) == 1 or len(y.shape) == 1:
         return _right_of_vectors(F, g, x, y, transpose_a, transpose_b)
     if len(y.shape) == 2 < len(x.shape) and not transpose_a:  # one weight for a whole batch: one product
         x, g = _rows(F, x), _rows(F, g)
     return F.matmul(g, x, True, transpose_a) if transpose_b else F.matmul(x, g, not transpose_a, False)
+
+
+def _left_of_arrays(g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    if transpose_b and not transpose_a and x.ndim == y.ndim == 2:  # of a Dense
+        return K.product(g, y)
+    return _left(ARRAYS, g, x, y, transpose_a, transpose_b)
+
+
+def _right_of_arrays(g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    if transpose_b and not transpose_a and x.ndim == y.ndim == 2:
+        return K.product(g.T, x)
+    return _right(ARRAYS, g, x, y, transpose_a, transpose_b)
 
 
 def _rows(F: Any, v: Any) -> Any:
@@ -82,21 +95,28 @@ def _card(transpose_a: bool = False, transpose_b: bool = False) -> tuple[str, st
     return "y = a · b", "∂a = g · bᵀ", "∂b = aᵀ · g"
 
 
+pair("matmul_left", _left_of_arrays, lambda *given: _left(T, *given))
+pair("matmul_right", _right_of_arrays, lambda *given: _right(T, *given))
 matmul = define(
-    "matmul", K.matmul, (_left, _right), primitive="MatMul", operator="matmul", methods=("matmul",),
+    "matmul", K.matmul,
+    (
+        lambda F, g, out, x, y, transpose_a=False, transpose_b=False: F.matmul_left(g, x, y, transpose_a, transpose_b),
+        lambda F, g, out, x, y, transpose_a=False, transpose_b=False: F.matmul_right(g, x, y, transpose_a, transpose_b),
+    ),
+    primitive="MatMul", operator="matmul", methods=("matmul",),
     source="Giles 2008", card=_card,
 )  # fmt: skip
 
 
-def _bias_gradient(F: Any, g: Any, out: Any, x: Any, b: Any, axis: int = 1) -> Any:
-    ndim = len(g.shape)
-    others = (*range(axis % ndim), *range(axis % ndim + 1, ndim))
-    return F.sum(g, others) if others else g  # no axes would mean all
+def _bias_grad_twin(g: Tensor, axis: int = 1) -> Tensor:
+    others = tuple([i for i in range(g.ndim) if i != axis % g.ndim])
+    return T.sum(g, others) if others else g
 
 
+pair("bias_grad", K.bias_grad, _bias_grad_twin)
 bias_add = define(
     "bias_add", K.bias_add,
-    (lambda F, g, out, x, b, axis=1: g, _bias_gradient),
+    (lambda F, g, out, x, b, axis=1: g, lambda F, g, out, x, b, axis=1: F.bias_grad(g, axis)),
     called=("input_x", "bias"), keeps="", primitive="BiasAdd", init=(), source="{sum_of_uses}",
     card=("y = x + b", "∂x = g", "∂b = Σ g {over_batch}"),
 )  # fmt: skip
