@@ -166,10 +166,10 @@ def against_kept(g: ndarray, kept: ndarray, shape: tuple[int, ...]) -> ndarray:
     n, o = len(shape) - 2, shape[0]
     if kept.ndim == 2:
         pixels = g.transpose(0, *range(2, 2 + n), 1).reshape(-1, o)
-        total = np.zeros((o, kept.shape[1]), g.dtype)
+        total = np.zeros((kept.shape[1], o), g.dtype)
         for part, _ in _parts(len(pixels), 1, _small(kept.shape[1], o)):
-            total += np.dot(pixels[part].T, kept[part])
-        return total.reshape(o, *shape[2:], shape[1]).transpose(0, 1 + n, *range(1, 1 + n))
+            total += np.dot(kept[part].T, pixels[part])  # a tenth less than the other way round
+        return total.reshape(*shape[2:], shape[1], o).transpose(1 + n, n, *range(n))
     rows = g.reshape(len(g), kept.shape[1], o // kept.shape[1], kept.shape[3])
     of_each = np.matmul(rows, kept.swapaxes(-1, -2))
     return np.dot(np.ones(len(of_each), g.dtype), of_each.reshape(len(of_each), math.prod(shape))).reshape(shape)

@@ -17,6 +17,8 @@ from numpy.lib.stride_tricks import as_strided
 from ..texts import say
 from . import buffers
 
+FEW = 8  # channels that are brought last one by one: 3 of 32 x 32 take a quarter, 6 of 14 x 14 half
+
 Sizes = tuple[int, ...]
 Pad = tuple[int, ...]
 _kept: Any = lru_cache(1024)  # a network asks for the same few windows in every step: LeNet 0.2 ms
@@ -58,8 +60,14 @@ def padded(x: ndarray, pad: Pad, value: float = 0.0, last: bool | None = None) -
         result = buffers.empty((shape[0], *shape[2:], shape[1]), x.dtype).transpose(0, -1, *range(1, 1 + n))
     else:
         result = buffers.empty(shape, x.dtype)
-    result.fill(value)  # no dearer than only the border, which is many short runs
-    result[inside(sizes, pad)] = x
+    if any(pad):
+        result.fill(value)  # no dearer than only the border, which is many short runs
+    target = result[inside(sizes, pad)]
+    if last and x.shape[1] <= FEW:
+        for channel in range(x.shape[1]):
+            target[:, channel] = x[:, channel]
+    else:
+        target[...] = x
     return result
 
 
