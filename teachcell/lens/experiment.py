@@ -199,7 +199,7 @@ class _Run:
         self.roots: list[int] = []
         self.error: Exception | None = None
         seen: set[int] = set()
-        self.inputs = [_own_handle(value) for value in program.inputs]
+        self.inputs = [_without_past(value) for value in program.inputs]
         self.targets = [_own_slot(value, seen) for value in program.targets]
         self.positions = [i for i, value in enumerate(self.inputs) if _is_float(value)]
         if recorder is None:
@@ -276,9 +276,9 @@ class _Run:
         return {"op": op, "call": recorder.ops[op].call, "message": message_of(self.error)}
 
 
-def _own_handle(value: Any) -> Any:
-    """A Tensor under a handle of its own: one that the program also reaches by a name is a constant there, or a
-    Parameter, and what is given twice has two gradients."""
+def _without_past(value: Any) -> Any:
+    """A Tensor as an input of its own, whatever made it: one that the program also reaches by a name is a constant
+    there, or a Parameter, and what is given twice has two gradients."""
     if not isinstance(value, Tensor):
         return value
     twin = wrap(value._array)
@@ -290,7 +290,7 @@ def _own_handle(value: Any) -> Any:
 def _own_slot(value: Any, seen: set[int]) -> Any:
     """A target that was given already under a handle of its own."""
     if id(value) in seen:
-        return _own_handle(value)
+        return _without_past(value)
     seen.add(id(value))
     return value
 

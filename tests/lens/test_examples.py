@@ -34,6 +34,28 @@ def listen(cell, grad_input, grad_output):
     pass
 
 
+class Stubborn(nn.Cell):
+    def construct(self, x, y):
+        return x * y * y
+
+    def bprop(self, x, y, out, dout):
+        return x + y, x * y
+
+
+class NetWithParam(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = Parameter(Tensor([2.0]), name="w")
+        self.internal_params = [self.w]
+
+    def construct(self, x):
+        return self.w * x
+
+    def bprop(self, *args):
+        x, dout = args[0], args[-1]
+        return (self.w * dout,), {self.w: x * dout}
+
+
 ONE = Tensor([1.0])
 
 
@@ -138,13 +160,6 @@ def test_e6_joint_hooks_in_order_and_the_doubling_outside() -> None:
 
 
 def test_e7_an_own_rule_replaces_the_derivative() -> None:
-    class Stubborn(nn.Cell):
-        def construct(self, x, y):
-            return x * y * y
-
-        def bprop(self, x, y, out, dout):
-            return x + y, x * y
-
     look = Look(Stubborn(), Tensor(1.0), Tensor(2.0)).passed()
     assert look.order() == ["multiply", "multiply", "bprop "]
     assert (look.gradient("x"), look.gradient("y")) == ([3], [2])
@@ -155,19 +170,6 @@ def test_e7_an_own_rule_replaces_the_derivative() -> None:
 
 
 def test_e8_a_rule_that_answers_for_a_parameter() -> None:
-    class NetWithParam(nn.Cell):
-        def __init__(self) -> None:
-            super().__init__()
-            self.w = Parameter(Tensor([2.0]), name="w")
-            self.internal_params = [self.w]
-
-        def construct(self, x):
-            return self.w * x
-
-        def bprop(self, *args):
-            x, dout = args[0], args[-1]
-            return (self.w * dout,), {self.w: x * dout}
-
     look = Look(NetWithParam(), Tensor([3.0])).passed()
     assert (look.gradient("x"), look.gradient("w")) == ([2], [3])
     assert look.events[-1]["outgoing"] == [look.value("x")["id"], look.value("w")["id"]]

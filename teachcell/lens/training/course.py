@@ -38,7 +38,8 @@ class Course:
 
     def clear(self) -> None:
         """Nothing has happened."""
-        self.step, self.loss = 0, None  # type: int, float | None
+        self.step = 0
+        self.loss: float | None = None
         self.looked: int | None = None
         self.curve.clear()
         self.find_layers()
@@ -47,7 +48,8 @@ class Course:
         """The net has other parts now, or none was looked at yet."""
         self.layers = Layers(self.program)
         self._silent: dict[str, SilentUnits] = {}
-        self._look, self._moved = Look(self.layers), []  # type: Look, list[dict[str, Any]]
+        self._look = Look(self.layers)
+        self._moved: list[dict[str, Any]] = []
 
     def note(self, loss: float | None) -> None:
         """A step is done; its loss, where it is known."""
