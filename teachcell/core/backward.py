@@ -148,7 +148,7 @@ def _finish(state: Sweep, leaves: Sequence[Node]) -> dict[Node, Any]:
                 gradient = call_hooks(leaf, gradient, state.create)
             found[leaf] = gradient
             if OBSERVERS:
-                emit("accumulate", leaf, _boxed(gradient))
+                emit("accumulate", leaf, gradient)
     return found
 
 
@@ -160,7 +160,7 @@ def _run_rule(state: Sweep, node: Node, gradient: Any) -> None:
         if value is not None and state.wants(parent):
             put(state, parent, value)
     if OBSERVERS:
-        emit("op_backward", node, _boxed(gradient), [_boxed(v) for v in gradients])
+        emit("op_backward", node, gradient, gradients)
 
 
 def _gather(state: Sweep, node: Node, gradient: Any) -> None:
@@ -244,13 +244,6 @@ def _owned(gradient: Any) -> Any:
     if isinstance(gradient, list):
         return [_owned(g) for g in gradient]
     return None if gradient is None else wrap(tracing.own(gradient))
-
-
-def _boxed(gradient: Any) -> Any:
-    """Gradients as observers see them: Tensors."""
-    if isinstance(gradient, (list, tuple)):
-        return [_boxed(g) for g in gradient]
-    return gradient if gradient is None or isinstance(gradient, Tensor) else wrap(tracing.asarray(gradient))
 
 
 def put(state: Sweep, node: Node, gradient: Any) -> None:

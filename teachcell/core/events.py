@@ -8,7 +8,8 @@ method                                          called
 ``op_forward(op, inputs, outputs, attrs)``      after an op ran; inputs and outputs are Tensors
 ``op_failed(op, inputs, attrs, error)``         when its kernel raised
 ``sweep_starts(create)``                        before the first rule of a reverse sweep; whether it is recorded itself
-``op_backward(node, incoming, outgoing)``       after a rule ran; gradients are Tensors or None
+``op_backward(node, incoming, outgoing)``       after a rule ran; a gradient is None, an array, or a Tensor where the
+                                                sweep is itself recorded
 ``accumulate(leaf, gradient)``                  when a leaf's gradient is complete
 ``before_write(tensor)``                        before a Tensor's data are written in place
 ``array_shared(tensor)``                        before a Tensor's array is handed out, which may then be written past it

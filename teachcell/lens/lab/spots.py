@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from ...core.op import Node, Op
 from ...core.record import PICK
 from ..program import Program
-from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
+from ..watch.recorder import Recorder
+from ..watch.seen import CONSTRUCT, NEW_DATA
 
 
 class Spot(NamedTuple):

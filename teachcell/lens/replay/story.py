@@ -10,8 +10,8 @@ import numpy as np
 from ...core.gradients import added_axes
 from ...texts import say
 from ...texts.numbers import number, shape
-from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
-from ..watch.seen import Seen, Sent
+from ..watch.recorder import Recorder
+from ..watch.seen import CONSTRUCT, NEW_DATA, Seen, Sent
 from ..watch.summary import SIDE
 from ..write.source import source_of
 from ..write.steps import Words, call_name, write_steps

@@ -13,6 +13,7 @@ from ...core.record import PICK
 from ...nn.cell import Cell
 from ...nn.optim.optimizer import Optimizer
 from ..program import Program
+from ..watch.seen import array_of
 from ..watch.summary import histogram
 from ..write.states import RELUS
 from .curve import short
@@ -118,7 +119,7 @@ class Look:
         for i, gradient in enumerate(incoming if isinstance(incoming, list) else (incoming,)):
             if gradient is not None:
                 for name in self._names.get((node.seq, i), ()):
-                    self.gradients[name] = picture(gradient._array)
+                    self.gradients[name] = picture(array_of(gradient))
 
 
 def picture(array: np.ndarray) -> dict[str, Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...core.nested import tensors_in
+import numpy as np
+
 from ...core.op import Node
+from ...core.tensor import Tensor, wrap
 from .seen import CallSeen
 
 if TYPE_CHECKING:
-    from .recorder import Recorder
+    from .watched import Watched
 
 
 class RuleRun:
@@ -28,11 +30,11 @@ class InnerGradient:
     def __init__(self) -> None:
         self._from = 0  # the first op of the rule that runs
 
-    def sweep_starts(self, recorder: Recorder) -> None:
+    def sweep_starts(self, recorder: Watched) -> None:
         """The ops from here on are rules'."""
         self._from = len(recorder.ops)
 
-    def rule_ran(self, recorder: Recorder, node: Node, op: int | None, incoming: Any, outgoing: Any) -> None:
+    def rule_ran(self, recorder: Watched, node: Node, op: int | None, incoming: Any, outgoing: Any) -> None:
         """The rule of a Node, of an ``op`` that was seen or of something else, has run."""
         first = self._from
         self._from = len(recorder.ops)
@@ -41,11 +43,16 @@ class InnerGradient:
             return
         label = node.op.label if op is None else recorder.ops[op].op.label
         call = CallSeen(RuleRun(f"∂ {label}"), around)
-        call.inputs = [recorder.value_of(tensor) for tensor in tensors_in(incoming)]
-        call.outputs = [recorder.value_of(tensor) for tensor in tensors_in(outgoing)]
+        call.inputs = [recorder.value_of(tensor) for tensor in _boxed(incoming)]
+        call.outputs = [recorder.value_of(tensor) for tensor in _boxed(outgoing)]
         number = len(recorder.calls)
         recorder.calls.append(call)
         for seen in made:
             seen.call = number
         for event in recorder.events[-len(made) :]:  # nothing but these ops has happened since
             event["call"] = number
+
+
+def _boxed(gradients: Any) -> list[Tensor]:
+    several = gradients if isinstance(gradients, (list, tuple)) else [gradients]
+    return [g if isinstance(g, Tensor) else wrap(np.asarray(g)) for g in several if g is not None]

@@ -12,8 +12,8 @@ from ..lab.op_rules import rule_in
 from ..program import Program
 from ..rules import ENGINE, OWN
 from ..watch.inner_gradient import RuleRun
-from ..watch.recorder import CONSTRUCT, NEW_DATA, Recorder
-from ..watch.seen import OpSeen, summarise_together
+from ..watch.recorder import Recorder
+from ..watch.seen import CONSTRUCT, NEW_DATA, OpSeen, summarise_together
 from .source import rule_source, source_of
 from .states import States
 

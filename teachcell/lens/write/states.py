@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...texts import say
-from ..watch.recorder import NEW_DATA, Recorder
-from ..watch.seen import Seen, Severed, ValueSeen
+from ..watch.recorder import Recorder
+from ..watch.seen import NEW_DATA, Seen, Severed, ValueSeen
 
 State = tuple[str, str | None]
 RELUS = ("relu", "relu6")  # ops with units that can be off
