@@ -108,6 +108,11 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self.slot.touched = True
         return self.value.flags
 
+    def setflags(self, write: bool) -> None:
+        """The engine lends it."""
+        self.slot.touched = True
+        self.value.setflags(write=write)
+
     @property
     def base(self) -> Any:
         """The engine asks whose memory it is."""
