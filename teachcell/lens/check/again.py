@@ -42,11 +42,13 @@ class Again:
         inside: the Cells that it runs.
         answered: how many of the variables a rule answers for: the inputs, and the internal Parameters.
         left_out: how many Parameters there are beyond those that are looked at.
+        length: how many ops it runs.
     """
 
     inside: Sequence[Any] = ()
     answered: int
     left_out = 0
+    length = 1
 
     def __init__(self, recorder: Recorder, given: Sequence[int], returned: Sequence[int], weights: Sequence[Any]):
         values = recorder.values
