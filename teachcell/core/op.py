@@ -24,6 +24,7 @@ next_seq = serial.__next__  # on the hot path ``next(serial)``, which is faster
 ARRAYS = namespace("ARRAYS")
 TENSORS = namespace("TENSORS")
 OPS: Table[Op] = Table()
+OVERRIDDEN: list[Op] = []  # whose rules are others at present
 REAL = (-2.0, 2.0)
 POSITIVE = (0.3, 3.0)
 
@@ -111,11 +112,13 @@ class Op:
         """
         old = self.rules, self.step, self.second_step
         self.rules, self.step, self.second_step = rules, None, None
+        OVERRIDDEN.append(self)
         try:
             with keeping_all():
                 yield
         finally:
             self.rules, self.step, self.second_step = old
+            OVERRIDDEN.remove(self)
 
 
 class Node:

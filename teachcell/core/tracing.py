@@ -54,7 +54,7 @@ def floor(arrays: Any) -> Any:
 
 
 def whole(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Mark a method that a plan runs as one step, as it stands: its numbers are others in every run."""
+    """Mark a method on arrays that a plan runs as one step, as it stands: its numbers are others in every run."""
 
     @functools.wraps(method)
     def run(self: Any, *args: Any) -> Any:

@@ -17,8 +17,7 @@ from ..kernels import random
 from ..texts import say
 from .arguments import Arguments
 from .callables import Whole
-from .code import needed
-from .plan import ARGUMENT, CONSTANT, Assign, Given, Read, Slot, Step, slots_in, with_slots
+from .plan import ARGUMENT, CONSTANT, Assign, Given, Read, Slot, Step, with_slots
 
 if TYPE_CHECKING:
     from .function import Jitted
@@ -56,7 +55,7 @@ class _Run:
         """What the function would return."""
         plan, before = self._plan, random.state()
         try:
-            for step in needed(plan.steps, [*slots_in(plan.returned), *plan.residuals]):
+            for step in plan.steps:
                 if isinstance(step, Read):
                     outside = self._given[step.slot.number] if step.slot.kind == ARGUMENT else step.slot.tensor
                     self._values[step.slot] = outside

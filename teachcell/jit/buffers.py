@@ -2,9 +2,11 @@
 
 Only what nobody can hold after the run gets one: not what is handed out, assigned, written into, or given to a step
 that may keep it. When the last step that looks at a buffer is done, later results of the same form take it over; an
-element-wise step may do so with its own operand's. Views of buffers are made here as well, once for all runs, and
-parts that are put together to one array are computed into their places there: of 90 steps that an LSTM takes per time
-step, 15 need not run then.
+element-wise step may do so with its own operand's. It also writes over a large operand that is new in every run and
+that nobody looks at afterwards: no further memory has to come into the cache.
+
+Views of buffers are made here as well, once for all runs, and parts that are put together to one array are computed
+into their places there: of 90 steps that an LSTM takes per time step, 15 need not run then.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ from .traced import as_zero_d
 _VIEWS = frozenset({"expand_dims", "getitem", "parts", "ravel", "reshape", "squeeze", "swapaxes", "transpose"})
 DOTS = (np.dot, np.ndarray.dot)
 COPIES = frozenset({"astype", "copy"})  # methods of an array whose result can be copied into a buffer
+# Kernels whose first result is a new array in every run, which nobody else holds.
+_NEW = frozenset({"convolution", "max_pool", "max_pool_grad", "transposed_convolution"})
+_LARGE = 1 << 15  # bytes of one that is written over: smaller ones are better in a buffer, with their views made once
 
 
 class Place(NamedTuple):
@@ -46,6 +51,7 @@ class Buffers:
     def __init__(self, steps: list[Any], kept: list[Slot] | None):
         self._arrays: dict[Slot, np.ndarray] = {}
         self._places: dict[Slot, Place] = {}
+        self._over: dict[Slot, Slot] = {}
         self.done: set[Step] = set()
         if kept is None:
             return
@@ -65,6 +71,10 @@ class Buffers:
     def of(self, slot: Slot) -> np.ndarray | None:
         """The array that a slot is computed into, or None: a new one each time."""
         return self._arrays.get(slot)
+
+    def over(self, slot: Slot) -> Slot | None:
+        """The operand that a result is written over, or None."""
+        return self._over.get(slot)
 
     def _root(self, slot: Slot) -> Slot:
         place = self._places.get(slot.root)
@@ -111,7 +121,13 @@ class Buffers:
     def _assign(self, steps: list[Step], last: dict[Slot, int]) -> None:
         free: dict[Any, list[np.ndarray]] = {}
         waiting: dict[int, list[Slot]] = {}
+        new: set[Slot] = set()
         for i, step in enumerate(steps):
+            if step.label in _NEW and self._free(step.outs[0][1]):
+                new.add(step.outs[0][1])
+            if self._written_over(step, {slot for slot in new if last[slot] == i}):
+                new.add(step.outs[0][1])
+                continue
             dying = waiting.pop(i, [])
             inplace = [slot for slot in dying if self._may_overwrite(step, slot)]
             for slot in inplace:
@@ -131,6 +147,19 @@ class Buffers:
             for slot in dying:
                 if slot not in inplace:
                     free.setdefault(_form(slot.value), []).append(self._arrays[slot])
+
+    def _written_over(self, step: Step, dying: set[Slot]) -> bool:
+        """Whether an element-wise step writes over an operand that is new, and not looked at any more."""
+        if not is_ufunc_call(step) or not self._can_buffer(step) or step.outs[0][1] in self._places:
+            return False
+        result = step.outs[0][1]
+        for slot in step.inputs:
+            alone = all(other is slot or self._root(other) is not slot.root for other in step.inputs)
+            large = slot.value.nbytes >= _LARGE and _form(slot.value) == _form(result.value)
+            if slot.root in dying and alone and large:
+                self._over[result] = slot
+                return True
+        return False
 
     def _into_place(self, slot: Slot) -> None:
         if slot in self._places:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..core import modes
 from ..core.op import ARRAYS
-from ..core.tensor import wrap
 from ..texts import say
-from .plan import with_slots
 
 if TYPE_CHECKING:
     from .trace import Trace
@@ -52,12 +48,11 @@ class Draws:
 
 
 class Whole:
-    """A method run as one step, on Tensors made of the arrays in the slots."""
+    """A method run as one step."""
 
     def __init__(self, method: Callable[..., Any], owner: Any):
         self.method, self.owner = method, owner
 
     def __call__(self, *args: Any) -> Any:
-        tensors = with_slots(args, lambda a: wrap(a) if isinstance(a, np.ndarray) else a)
         with modes.silencing():
-            return self.method(self.owner, *tensors)
+            return self.method(self.owner, *args)

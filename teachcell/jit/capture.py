@@ -18,7 +18,7 @@ from ..core.events import OBSERVERS
 from ..core.loading import load_all
 from ..core.op import next_seq
 from ..core.protect import random_state
-from ..core.tensor import node_of
+from ..core.tensor import Tensor, node_of
 from ..kernels import random
 from ..texts import say
 from .arguments import Arguments
@@ -68,70 +68,108 @@ class Capture:
             self.reason, self.for_good = str(error), True
             return
         trace = Trace()
-        reads = Reads(trace)
-        floor = next_seq()
-        contents, (before, *drawn) = arguments.contents(), random_state()
-        known = {id(t) for t in world.tensors}
-        identical = [t if id(t) in known else None for t in arguments.tensors]
+        reads, before = Reads(trace), _Before(arguments)
         try:
-            with _listening(trace, world):
-                for number, tensor in enumerate(arguments.tensors):
-                    if id(tensor) not in known:
-                        trace.adopt(tensor, ARGUMENT, number)
-                for tensor in world.tensors:
-                    trace.adopt(tensor, TENSOR)
-                leaves = [] if modes.recording() is None else _recorded(trace)
-                with Watch(trace, world, reads), reads:
-                    self.result = fn(*arguments.args, **arguments.kwargs)
-                self.ran = True
-                trace.assign()
-                returned = Returned(trace, world, arguments).form(self.result)
-                linked = None if modes.recording() is None else Linked(trace, self.result, leaves, floor)
+            found = self._recorded(fn, arguments, world, trace, reads)
         except Exception:
-            drew_elsewhere = [*random_state()[1:]] != drawn
-            if self.ran or trace.changes or trace.reason is not None or drew_elsewhere or not world.values.hold():
+            if self.ran or trace.changes or trace.reason is not None or before.drew() or not world.values.hold():
                 raise
             trace.restore()
-            random.restore(before)  # as if nothing had happened: Python's own run says better what is wrong
+            before.redraw()  # as if nothing had happened: Python's own run says better what is wrong
             self.reason = say("jit.error")
             return
         finally:
             trace.heal()
-        if [*random_state()[1:]] != drawn:
-            trace.refuse(say("jit.random"))
-        if not world.values.hold():
-            trace.refuse(say("jit.changes", path=world.values.changed()))
-        if trace.raised:
-            trace.refuse(say("jit.raises", step=trace.raised))
-        if arguments.contents() != contents:
-            trace.refuse(say("jit.container", kind="container"))
-        if any(t._extra is not None and t._extra.hooks for t, _ in trace.adopted.values()):
-            trace.refuse(say("jit.hooks"))
-        if len(trace.steps) > _MOST_STEPS:
-            trace.refuse(say("jit.too_long", count=len(trace.steps)))
-        steps = [step for step in trace.steps if isinstance(step, Step)]
-        if world.values.size > _MOST_VALUES * (len(steps) + 1):
-            trace.refuse(say("jit.too_much", count=world.values.size))
+        for objection in _objections(trace, world, before):
+            trace.refuse(objection)
         if trace.reason is None:
-            world.narrow(reads)
-        world.values.watch_rules({name for step in steps for name in (step.label, step.part_of)})
-        if trace.reason is None:
-            self.plan = Plan(trace, world, returned, linked, identical)
-            world.values.compile()
+            self.plan = _planned(trace, world, reads, *found)
         self.reason = trace.reason or (self.plan.reason if self.plan is not None else None)
         if self.reason is not None:
             self.plan = None
         trace.forget()
         world.forget()
 
+    def _recorded(
+        self, fn: Any, arguments: Arguments, world: World, trace: Trace, reads: Reads
+    ) -> tuple[Any, Linked | None, list[Tensor | None]]:
+        """Run the function: the pattern of its result, the way back, and which arguments it knows from elsewhere."""
+        floor = next_seq()
+        known = {id(t) for t in world.tensors}
+        with _listening(trace):
+            for number, tensor in enumerate(arguments.tensors):
+                if id(tensor) not in known:
+                    trace.adopt(tensor, ARGUMENT, number)
+            for tensor in world.tensors:
+                trace.adopt(tensor, TENSOR)
+            leaves = [] if modes.recording() is None else _leaves(trace)
+            with Watch(trace, world, reads), reads:
+                self.result = fn(*arguments.args, **arguments.kwargs)
+            self.ran = True
+            trace.assign()
+            returned = Returned(trace, world, arguments).form(self.result)
+            linked = None if modes.recording() is None else Linked(trace, self.result, leaves, floor)
+        return returned, linked, [t if id(t) in known else None for t in arguments.tensors]
 
-def _recorded(trace: Trace) -> list[Slot]:
+
+class _Before:
+    """What a run must not change but by steps."""
+
+    def __init__(self, arguments: Arguments):
+        self._arguments, self._contents = arguments, arguments.contents()
+        self._ours, *self._others = random_state()
+
+    def drew(self) -> bool:
+        """Whether another generator than the engine's has drawn."""
+        return [*random_state()[1:]] != self._others
+
+    def redraw(self) -> None:
+        """Put the engine's generator back."""
+        random.restore(self._ours)
+
+    def contents_changed(self) -> bool:
+        """Whether containers among the arguments hold other things."""
+        return self._arguments.contents() != self._contents
+
+
+def _objections(trace: Trace, world: World, before: _Before) -> Iterator[str]:
+    """Why a run cannot become a plan."""
+    if before.drew():
+        yield say("jit.random")
+    if not world.values.hold():
+        yield say("jit.changes", path=world.values.changed())
+    if trace.raised:
+        yield say("jit.raises", step=trace.raised)
+    if before.contents_changed():
+        yield say("jit.container", kind="container")
+    if any(t._extra is not None and t._extra.hooks for t, _ in trace.adopted.values()):
+        yield say("jit.hooks")
+    if len(trace.steps) > _MOST_STEPS:
+        yield say("jit.too_long", count=len(trace.steps))
+
+
+def _planned(
+    trace: Trace, world: World, reads: Reads, returned: Any, linked: Linked | None, identical: list[Tensor | None]
+) -> Plan | None:  # fmt: skip
+    """The plan of a run, unless there is more to compare than to do."""
+    steps = [step for step in trace.steps if isinstance(step, Step)]
+    world.narrow(reads)
+    if world.values.size > _MOST_VALUES * (len(steps) + 1):
+        trace.refuse(say("jit.too_much", count=world.values.size))
+        return None
+    world.values.watch_rules({name for step in steps for name in (step.label, step.part_of)})
+    plan = Plan(trace, world, returned, linked, identical)
+    world.values.compile()
+    return plan
+
+
+def _leaves(trace: Trace) -> list[Slot]:
     """The slots of Tensors outside that belong to the graph of a gradient taken outside."""
     return [traced.slot for tensor, traced in trace.adopted.values() if node_of(tensor) is not None]
 
 
 @contextmanager
-def _listening(trace: Trace, world: World) -> Iterator[None]:
+def _listening(trace: Trace) -> Iterator[None]:
     """Let the engine tell the trace what it does."""
     with ExitStack() as undo:
         OBSERVERS.append(trace)  # ops take the general way, where kernels can be heard

@@ -167,12 +167,15 @@ class Code:
         self.calls[len(self.lines)] = step
         function = self._constant(np.ndarray.dot if as_method else step.function)
         buffer = self._buffers.of(step.outs[0][1]) if step.outs else None
+        over = self._buffers.over(step.outs[0][1]) if step.outs else None
         if buffer is not None and step.label in COPIES:
             self._line(f"copyto({self._constant(buffer)}, {given[0]}, 'unsafe')")
         elif buffer is not None:
-            by_name = step.function in (np.maximum, np.minimum)  # which take no third argument by position
-            given.append(f"out={self._constant(buffer)}" if by_name else self._constant(buffer))
+            given.append(_as_output(step, self._constant(buffer)))
             self._line(f"{function}({', '.join(given)})")
+        elif over is not None:
+            given.append(_as_output(step, over.name))
+            self._line(f"{step.outs[0][1].name} = {function}({', '.join(given)})")
         elif len(step.outs) == 1 and step.outs[0][0] == ():
             self._line(f"{step.outs[0][1].name} = {function}({', '.join(given)})")
         else:
@@ -244,6 +247,11 @@ class Code:
 
     def _tuple(self, slots: list[Slot]) -> str:
         return f"({''.join(f'{self._value(slot)}, ' for slot in slots)})"
+
+
+def _as_output(step: Step, array: str) -> str:
+    """The last argument of a ufunc or of ``dot``: where the result goes."""
+    return f"out={array}" if step.function in (np.maximum, np.minimum) else array  # which take no third by position
 
 
 def line_of(error: BaseException) -> int:

@@ -2,72 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .values import Values
 
 _FILE = "<jit values>"
+_SIGN = "\0"  # no name begins with it
+_LIST = f"{_SIGN}things"
+_CHANGED = (str, tuple, frozenset, bytes)
 
 
-def comparison(values: Values) -> Callable[..., Callable[[], bool]]:
+def comparison(values: Values, before: Sequence[Any]) -> Callable[[Sequence[Any]], Callable[[], bool]]:
     """Given what the values were, in their order: a function that says whether all are the same objects still, and all
     forms what they are now. Where a name or an attribute is gone it raises what Python does."""
-    code = _Code()
-    of, before = code.of, code.before
+    code = _Code(before)
+    of, same = code.of, code.before
     for _, view in values.members:
         now = [f"m{i}" for i in range(len(view))]
         if now:
             code.lines.append(f"{', '.join(now)}, = {of(view)}")
-        code.wants([f"{item} is {before()}" for item in now] or [f"not {of(view)}"])
+        code.wants([f"{item} is {same()}" for item in now] or [f"not {of(view)}"])
     for _, owner, name in values.named:
-        code.wants([f"{of(owner)}[{of(name)}] is {before()}"])
+        code.wants([f"{of(owner)}[{name!r}] is {same()}"])
     for _, owner, name in values.absent:
-        code.wants([f"({of(name)} in {of(owner)}) is {before()}"])
+        code.wants([f"({name!r} in {of(owner)}) is {same()}"])
     for _, owner, name in values.fields:
-        code.wants([f"{of(owner)}.{name} is {before()}"])
+        code.wants([f"{of(owner)}.{name} is {same()}"])
     for _, owner in values.objects:
-        code.wants([f"type({of(owner)}) is {before()}", f"{of(owner)}.__dict__ is {of(vars(owner))}"])
+        code.wants([f"type({of(owner)}) is {same()}", f"{of(owner)}.__dict__ is {of(vars(owner))}"])
     for names in values.mappings:
         code.wants([f"[*{of(names)}] == {of([*names])}"])
     for cls, asked in values.methods.items():
         scope = vars(cls)
-        code.wants(f"{of(scope)}[{of(name)}] is {of(scope[name])}" for name in asked)
+        code.wants(f"{of(scope)}[{name!r}] is {of(scope[name])}" for name in asked)
     for _, view in values.sized:
         code.wants([f"len({of(view)}) == {len(view)}"])
-    before()  # the end
+    same()  # the end
     return code.function()
 
 
 class _Code:
-    """Python text of ``make(*owners, *before)``, which returns the comparison: its closure is found faster than
-    globals."""
+    """Python text in which texts stand for what is compared, and the code made of it, with the real ones: constants
+    of the code are found with fewer looks into memory than variables, which is most of the cost in a run of large
+    arrays. Python changes constants that are texts, or hold some, to others that are equal: these stand in a list.
+    """
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self._owners: dict[int, Any] = {}
-        self._count = 0
+    def __init__(self, before: Sequence[Any]) -> None:
+        self.lines = [f"things = {_LIST!r}"]
+        self._values = before
+        self._known: dict[int, str] = {}
+        self._things: list[Any] = []
+        self._where: list[int] = []  # of the values that are to be the same
 
     def of(self, value: Any) -> str:
-        """The name under which the code knows something that stays."""
-        self._owners.setdefault(id(value), value)
-        return f"o{id(value)}"
+        """What stands for something that stays."""
+        if id(value) not in self._known:
+            self._known[id(value)] = self._added(value)
+        return self._known[id(value)]
 
     def before(self) -> str:
-        """The name of the next value to be the same."""
-        self._count += 1
-        return f"k{self._count}"
+        """What stands for the next value to be the same."""
+        self._where.append(len(self._things))
+        return self._added(self._values[len(self._where) - 1])
+
+    def _added(self, value: Any) -> str:
+        self._things.append(value)
+        number = len(self._things) - 1
+        return f"things[{number}]" if isinstance(value, _CHANGED) else repr(f"{_SIGN}{number}")
 
     def wants(self, conditions: Iterable[str]) -> None:
         """Add conditions that must hold."""
         self.lines.append(f"if not ({' and '.join(conditions)}): return False")
 
     def function(self) -> Callable[..., Any]:
-        given = [*map("o{}".format, self._owners), *(f"k{i}" for i in range(1, self._count + 1))]
-        body = "".join(f"        {line}\n" for line in self.lines)
-        source = f"def make({', '.join(given)}):\n    def alike():\n{body}        return True\n    return alike\n"
+        """``make(before)``."""
+        body = "".join(f"    {line}\n" for line in self.lines)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # a text is compared by identity
+            compiled = compile(f"def alike():\n{body}    return True\n", _FILE, "exec")
         scope: dict[str, Any] = {}
-        exec(compile(source, _FILE, "exec"), scope)
-        return partial(scope["make"], *self._owners.values())
+        exec(compiled, scope)
+        code, constants = scope["alike"].__code__, scope["alike"].__code__.co_consts
+
+        def make(before: Sequence[Any]) -> Callable[[], bool]:
+            things = [*self._things]
+            for where, value in zip(self._where, before, strict=True):
+                things[where] = value
+            real = {_LIST: things, **{f"{_SIGN}{number}": thing for number, thing in enumerate(things)}}
+            return FunctionType(code.replace(co_consts=tuple([real.get(c, c) for c in constants])), scope)
+
+        return make

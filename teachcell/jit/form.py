@@ -10,19 +10,19 @@ from .plan import CONSTANT, Slot, Step
 # Kernels and methods whose result has a form that follows from the forms of its operands, and shares their memory or
 # does not, whatever the values are.
 _FIXED = frozenset({
-    "add_n", "all", "amax", "amin", "any", "argmax", "argmin", "asarray", "assemble", "astype", "bias_add",
-    "broadcast", "cast", "concat", "constant", "conv2d", "copy", "cross_entropy", "cross_entropy_grad", "cumsum",
-    "dot", "dropout", "expand_dims", "flatten", "gelu", "identity", "layer_norm", "linear", "log_softmax",
-    "log_softmax_grad", "logits_grad", "logsumexp", "matmul", "max", "mean", "min", "multiply_constant", "negative",
-    "ones_like", "pad", "parts", "prod", "random", "ravel", "relu", "relu_grad", "reshape", "scale", "select",
-    "shift", "sigmoid", "sigmoid_grad", "softmax", "softmax_grad", "split", "square", "squeeze", "stack",
-    "standard_normal", "std", "stop_gradient", "sum", "swapaxes", "take", "tanh_grad", "transpose", "unsqueeze",
-    "var", "zeros_like",
+    "all", "amax", "amin", "any", "argmax", "argmin", "asarray", "assemble", "astype", "batch_norm",
+    "batch_norm_grads", "bias_add", "bias_grad", "cast", "concat", "constant", "convolution",
+    "convolution_weight_grad", "copy", "cross_entropy", "cross_entropy_grad", "cumsum", "dot", "dropout",
+    "expand_dims", "flatten", "flatten_axes", "gelu", "gelu_grad", "identity", "kept_weight_grad", "layer_norm",
+    "log_softmax", "log_softmax_grad", "logsumexp", "matmul", "matmul_left", "matmul_right", "max", "max_pool",
+    "max_pool_grad", "mean", "min", "negative", "norm_grads", "ones_like", "pad", "parts", "prod", "random", "ravel",
+    "relu", "relu_grad", "reshape", "scale", "select", "shift", "sigmoid", "sigmoid_grad", "softmax", "softmax_grad",
+    "split", "square", "squeeze", "stack", "standard_normal", "std", "stop_gradient", "sum", "swapaxes", "take",
+    "tanh_grad", "tile", "transpose", "transposed_convolution", "var", "zeros_like",
 })  # fmt: skip
 _FREE = frozenset({
-    "argwhere", "bincount", "combinations", "compress", "delete", "extract", "flatnonzero", "histogram",
-    "intersect1d", "masked_select", "nonzero", "repeat", "setdiff1d", "trim_zeros", "union1d", "unique",
-    "unique_all", "unique_consecutive", "unique_sorted",
+    "argwhere", "bincount", "compress", "delete", "extract", "flatnonzero", "histogram", "intersect1d", "nonzero",
+    "repeat", "setdiff1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_consecutive", "unique_sorted",
 })  # fmt: skip
 
 

@@ -30,7 +30,7 @@ class Plan:
     """What one captured run does, for all runs that are like it.
 
     Attributes:
-        steps: of the forward run.
+        steps: of the forward run, without those whose results nobody looks at or an earlier one has.
         returned: the result, with slots for its arrays.
         linked: the way back for a gradient that is taken outside, or None.
         residuals: the slots that it needs.
@@ -47,7 +47,8 @@ class Plan:
                 step.earlier.touched = True
         self.steps = trace.steps[: None if linked is None else linked.start]
         self._identical = [(i, t) for i, t in enumerate(identical) if t is not None]
-        self._apart = frozenset(id(t) for t in world.tensors if not any(t is known for known in identical))
+        outside = [t for t in world.tensors if type(t) is Tensor and not any(t is known for known in identical)]
+        self._apart = frozenset(map(id, outside))
         self._read = [step.slot for step in self.steps if isinstance(step, Read) and step.slot.touched]
         self._written = self._read if trace.writes_outside else []
         self._draws = any(step.draws for step in _steps(self.steps))
@@ -59,6 +60,7 @@ class Plan:
             outputs = None if linked is None else linked.outputs
             code = Code(self.steps, returned, self.residuals, outputs)
             self._run, self._first_write, self._failing = code.function(), code.first_write, code.calls
+            self.steps = code.steps
         for slot in trace.slots:
             slot.forget()
 
@@ -122,8 +124,13 @@ class Plan:
     def _are_those(self, tensors: list[Tensor]) -> bool:
         """Whether an argument is a Tensor that the function knows from elsewhere just if it was when captured, and
         no memory is shared where some is written: then order would matter."""
-        if not all(tensors[i] is t for i, t in self._identical) or not self._apart.isdisjoint(map(id, tensors)):
+        for i, tensor in self._identical:
+            if tensors[i] is not tensor:
+                return False
+        if self._apart and not self._apart.isdisjoint(map(id, tensors)):
             return False
+        if not self._written:
+            return True
         arrays = [self._outside(slot, tensors)._array for slot in self._written]
         return not any(np.may_share_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i] if a is not b)
 

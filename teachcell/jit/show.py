@@ -30,8 +30,7 @@ def text(jitted: Jitted) -> str:
 
 def _plan(title: str, plan: Plan) -> str:
     names = _Names(plan)
-    wanted = [*slots_in(plan.returned), *plan.residuals]
-    rows = _rows(needed(plan.steps, wanted), names)
+    rows = _rows(plan.steps, names)
     for way in [*plan.linked.ways.values()][:1] if plan.linked is not None else ():
         rows.append((say("jit.backward"), "", "", ""))
         rows += _rows(needed(way.steps, slots_in(way.gradients)), names)

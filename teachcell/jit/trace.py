@@ -102,12 +102,11 @@ class Trace:
 
     def _whole(self, method: Callable[..., Any], owner: Any, args: Any) -> Any:
         self.assign()
-        arrays = with_slots(args, lambda a: a._array if isinstance(a, Tensor) else a)
         for tensor, _ in self.adopted.values():
             tensor._array = plain(tensor._array)
         self.changes = True
         try:
-            result = self.call(type(owner).__name__, Whole(method, owner), arrays, writes=True)
+            result = self.call(type(owner).__name__, Whole(method, owner), args, writes=True)
             step = self.steps[-1]
             ours = type(owner).__module__.startswith("teachcell.") and "updated" not in vars(owner)
             step.holds = not ours  # type: ignore[union-attr]  # a test says that ours keep no gradient

@@ -7,7 +7,7 @@ from itertools import chain
 from operator import contains, getitem, is_, itemgetter
 from typing import Any
 
-from ..core.op import OPS
+from ..core.op import OPS, OVERRIDDEN
 from .comparison import comparison
 from .plan import identical
 
@@ -62,8 +62,8 @@ class Values:
     def compile(self) -> None:
         """Make the code that compares what was taken, for all that will be compared often."""
         if self.size <= _MOST_IN_CODE:
-            self._compare = comparison(self)
-            self._alike = self._compare(*self._before)
+            self._compare = comparison(self, self._before)
+            self._alike = self._compare(self._before)
 
     def _now(self) -> Iterator[Any]:
         return chain(
@@ -80,7 +80,10 @@ class Values:
     def watch_rules(self, names: Iterable[str]) -> None:
         """Add the rules of ops, which may be overridden."""
         ops = [OPS[name] for name in names if name in OPS]
-        self.fields += [("op.override", op, "rules") for op in ops]
+        if OVERRIDDEN:
+            self.fields += [("op.override", op, "rules") for op in ops]
+        else:
+            self.sized.append(("op.override", OVERRIDDEN))
         self._rules = [(op, op.rules) for op in ops]
         self.settle()
 
@@ -109,7 +112,7 @@ class Values:
         now = [*self._now()]
         if len(now) != len(self._before) or not all(map(identical, now, self._before)):
             return False
-        self._before, self._alike = now, self._compare(*now)
+        self._before, self._alike = now, self._compare(now)
         return self._form() == self._form_before
 
     def changed(self) -> str:

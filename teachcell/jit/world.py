@@ -85,17 +85,19 @@ class World(Walk):
             return
         if hasattr(function, "op") and isinstance(function.op, Op):
             return
+        ours = of_library(function.__globals__.get("__name__") or "")
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            self.values.fields.append((name, cell, "cell_contents"))
+            if not ours:  # functions of the engine's are made once and for all
+                self.values.fields.append((name, cell, "cell_contents"))
             try:
                 self._later(name, cell.cell_contents)
             except ValueError:
                 raise Unguardable(say("jit.unguardable", path=name, kind="cell")) from None
-        for part in ("__code__", "__defaults__", "__kwdefaults__"):
-            self.values.fields.append((path, function, part))
         for part in (function.__defaults__, function.__kwdefaults__):
             self._later(path, part)
-        if not of_library(function.__globals__.get("__name__") or ""):
+        if not ours:
+            for part in ("__code__", "__defaults__", "__kwdefaults__"):
+                self.values.fields.append((path, function, part))
             self._attributes(path, function)
             self._code(path, function)
 
@@ -177,9 +179,15 @@ class World(Walk):
         if self._names & _BY_TEXT:
             self._attributes(path, parameter)
             return
-        if self._reads is not None and self._reads.of(parameter) == set():
+        asked, own = None if self._reads is None else self._reads.of(parameter), vars(parameter)
+        if asked == set():
             return
-        self.values.sized.append((path, vars(parameter)))
+        if asked is None:
+            self.values.sized.append((path, own))
+        else:  # an attribute of its own would stand before one of its class
+            of_class = sorted(asked - own.keys() - {"is_parameter"})
+            hidden = [name for name in of_class if not hasattr(getattr(Parameter, name, None), "__set__")]
+            self.values.absent += [(path, own, name) for name in hidden]
         for name in vars(parameter):
             if name == "_requires_grad" or not self._names.isdisjoint((name, name.removeprefix("_"))):
                 self.values.fields.append((path, parameter, name))

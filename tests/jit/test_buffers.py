@@ -127,3 +127,30 @@ def test_a_copy_that_is_written_to_stays_a_copy() -> None:
 
 def test_a_sum_that_asks_for_a_value_is_one_step() -> None:
     check(lambda x, y: (x / y.sum(), x / 2.0, x.astype(tc.int32) / 3, (x > 0).astype(tc.float32) / y))
+
+
+def images(seed: int) -> list[Tensor]:
+    values = np.random.RandomState(seed)
+    return [Tensor(values.randn(*shape).astype(np.float32)) for shape in ((16, 3, 16, 16), (8, 3, 3, 3))]
+
+
+def test_results_are_written_over_new_arrays_that_are_done_with(made: Any) -> None:
+    def f(x: Tensor, w: Tensor) -> Tensor:
+        y = ops.conv2d(x, w, pad_mode="same") + 1.0
+        return (ops.max_pool2d(ops.relu(y), 2, 2) * 2).sum()
+
+    def g(x: Tensor, w: Tensor) -> tuple[Tensor, ...]:
+        y = ops.conv2d(x, w, pad_mode="same")
+        z = ops.conv2d(y, ops.concat((w, w, w[:, :2]), 1), pad_mode="same") * 0.5  # handed out
+        return y * 2 + y, z, ops.tanh(y)  # y is looked at twice
+
+    for h in (grad(f, (0, 1)), g):
+        jitted, given = tc.jit(h), []
+        for seed in (0, 1, 2, 0):
+            given.append((jitted(*images(seed)), h(*images(seed))))
+        for got, wanted in given:
+            for a, b in zip(got, wanted, strict=True):
+                np.testing.assert_allclose(a.asnumpy(), b.asnumpy(), rtol=1e-5, atol=1e-5)
+    (_, first), (steps, second) = made
+    inside = {slot for step in steps for slot in step.inputs}
+    assert first._over and second._over.keys() <= inside

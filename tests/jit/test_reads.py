@@ -166,3 +166,19 @@ def test_classes_are_as_before() -> None:
         tc.jit(lambda x: Doubled()(x) / (1 // 0))(ONE)
     for cls in (nn.Cell, Parameter):
         assert "__getattribute__" not in vars(cls)
+
+
+def test_unchanged_values_are_told_by_the_code_made_for_them() -> None:
+    """Also texts and tuples, of which Python keeps equal ones in code in the place of those given."""
+    cell = Doubled()
+    cell.mode, cell.sizes, cell.k = "".join(["as", " is"]), tuple(["".join(["a", " b"]), 10**6]), float("2")
+    f = tc.jit(lambda x: cell(x) * len(cell.mode) * len(cell.sizes))
+    f(ONE)
+    (plan,) = plans_of(f)
+    values = plan.world.values
+    assert values._alike() and values.hold()
+    cell.k, cell.mode = float("2"), "".join(["as", " is"])
+    assert not values._alike() and values.hold() and values._alike()
+    assert cell.sizes[0] == "a b" and f(ONE) is not None
+    cell.mode = "as was"
+    assert not values.hold() and (f(ONE).asnumpy() == [24, 48]).all()

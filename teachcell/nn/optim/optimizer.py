@@ -130,10 +130,14 @@ class Optimizer(Cell):
         found = [_at(decay, step) for decay in self._decays]
         return found[0] if len(found) == 1 else found
 
-    @whole
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step. ``gradients`` stand in the order of ``parameters``; if one does not fit, none moves."""
-        slopes, casts = self._slopes(gradients)
+        self._move(*self._slopes(gradients))
+        return True
+
+    @whole
+    def _move(self, slopes: list[Array], casts: bool) -> None:
+        """The step, with what :meth:`_slopes` found."""
         step = int(self.global_step._array[0])
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays] if self._decaying else []
@@ -146,7 +150,6 @@ class Optimizer(Cell):
             given = slopes if bunch.complete else [slopes[i] for i in bunch.members]
             move(bunch, given, rates[bunch.group], step + 1, decay, casts)
         self.global_step._array = np.array([step + 1], np.int32)
-        return True
 
     def _slopes(self, gradients: Any) -> tuple[list[Array], bool]:
         """Gradients as arrays of the step's dtypes, once all are seen to fit; and whether any Parameter is of another
