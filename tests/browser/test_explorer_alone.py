@@ -150,6 +150,21 @@ def test_a_long_run_keeps_only_the_current_cell_open(page: Page) -> None:
     expect(explorer.root.locator(".tc-half-backward")).to_contain_text("no backward pass")
 
 
+def test_the_names_of_the_halves_stay_apart(page: Page) -> None:
+    forward = [step("forward", "op0", 0, "forward", label="x")]
+    backward = [step("backward", "op0", 1, f"step {at}", label="x", hook="◀") for at in range(50)]
+    explorer = FakeExplorer(page, small_view(steps=forward + backward), position=1)
+    measure = """(name) => {
+      const text = document.createRange();
+      text.selectNodeContents(name);
+      return text.getBoundingClientRect();
+    }"""
+    for width in (344, 980):
+        page.set_viewport_size({"width": width, "height": 900})
+        first, second = (name.evaluate(measure) for name in explorer.root.locator(".tc-half-name").all())
+        assert first["left"] < first["right"] <= second["left"]
+
+
 def test_the_panel_follows_and_keeps_what_is_open(page: Page) -> None:
     explorer = FakeExplorer(page, small_view(), position=1)
     panel = explorer.root.locator(".tc-panel")

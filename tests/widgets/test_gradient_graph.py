@@ -28,6 +28,13 @@ def test_rules_are_boxes(name: str) -> None:
         widget.gradient_graph.draw()
 
 
+def test_words_for_states_are_whole() -> None:
+    widget = run_program("two_outputs")["explorer"]
+    widget.gradient_graph.draw()
+    svg = widget.panels["gradient_graph"]["data"]["svg"]
+    assert ">not needed<" in svg and ">not n" not in svg.replace(">not needed<", "")
+
+
 def test_a_rule_of_several_ops_opens_and_folds() -> None:
     widget = run_program("two_outputs", "GradientGraph")["explorer"]
     data = widget.panels["gradient_graph"]["data"]

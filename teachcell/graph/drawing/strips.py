@@ -74,6 +74,8 @@ def shown(state: str, summary: Mapping[str, Any] | None, box: Box, scale: float 
     if state == "computed" or (state not in STATE_WORDS and state != "dead"):
         return group("tc-shown", _numbers(summary, box, scale))
     word = state_word(state, summary)
+    if state == "zero":
+        return group("tc-shown", _lined(word, box, bold=True))
     draw = {"cut": _cut, "dead": _dead, "nan": _hatched, "nan starts": _hatched}.get(state, _lined)
     return group("tc-shown", draw(word, box))
 
@@ -118,10 +120,10 @@ def _bars(strip: Sequence[float | None], box: Box, largest: float) -> str:
     )
 
 
-def _word(word: str, box: Box, icon: float = 0.0) -> tuple[str, float, float]:
+def _word(word: str, box: Box, icon: float = 0.0, bold: bool = True) -> tuple[str, float, float]:
     """A word in the middle of a strip, after room for an icon; with where the two begin and end."""
-    word = fit(word, box.width - icon, WORD_SIZE, bold=True)
-    wide = text_width(word, WORD_SIZE, bold=True) + icon
+    word = fit(word, box.width - icon, WORD_SIZE, bold)
+    wide = text_width(word, WORD_SIZE, bold) + icon
     left = box.x + (box.width - wide) / 2
     centre = left + icon + (wide - icon) / 2
     return text("tc-word", centre, box.middle + 4, word, anchor="middle"), left, left + wide
@@ -135,8 +137,8 @@ def _lines(box: Box, left: float, right: float) -> str:
     return path("tc-rule-line", d) if d else ""
 
 
-def _lined(word: str, box: Box) -> str:
-    words, left, right = _word(word, box)
+def _lined(word: str, box: Box, bold: bool = False) -> str:
+    words, left, right = _word(word, box, bold=bold)
     return _lines(box, left, right) + words
 
 

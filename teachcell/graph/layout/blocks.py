@@ -25,7 +25,8 @@ SIDE_GAP = 18  # room for the label of a gradient under a leaf
 POINT = 12  # the point of a parameter's box
 BEHIND = 5  # how far the second box of a folded Cell stands out
 SIDE_PITCH = 22  # height that each leaf needs on the left side of its user
-MAIN_MAX, MAIN_MIN = 400, 200
+MAIN_MAX, MAIN_MIN = 400, 210
+STRIP_ROOM = 110  # of a node beside its words: the strips hold "not needed" and "no gradient"
 ROOMY = 300  # from this width on, every picture has the same text column unless names are long
 TEXT_USUAL, TEXT_MIN = 118, 60
 NAME_SIZE, KIND_SIZE = 14, 12.5
@@ -77,7 +78,7 @@ def _text_column(scene: Scene, main: float, compact: bool) -> float:
     names = [text_width(node.title, NAME_SIZE, bold=True) + (16 if node.foldable else 0) for node in mains]
     kinds = [text_width(node.subtitle, KIND_SIZE) for node in mains]
     widest = max([*names, *kinds], default=0)
-    return min(max(TEXT_MIN if main < ROOMY else TEXT_USUAL, widest), main / 2)
+    return min(max(TEXT_MIN if main < ROOMY else TEXT_USUAL, widest), main / 2, main - STRIP_ROOM)
 
 
 def build_blocks(scene: Scene, sizes: Metrics) -> dict[str, Block]:

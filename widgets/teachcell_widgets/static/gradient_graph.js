@@ -3,6 +3,7 @@
 import { html, plainKey, setChoices, setText } from "./dom.js";
 import { createGraphView } from "./graph_view.js";
 import { createFigure } from "./heat_map.js";
+import { createZoomTools } from "./zoom.js";
 
 const DEGREES = ["first", "second", "third"]; // derivative
 
@@ -32,12 +33,13 @@ export function createGradientGraph(session) {
   const degreeLabel = html("label.tc-small.tc-soft");
   const graph = createGraphView(inner);
   graph.node.addEventListener("keydown", press);
+  const zoom = createZoomTools(graph.node);
   const figures = { val: createFigure("val"), grad: createFigure("grad") };
   const told = html("h4.tc-inner-title");
   const formula = html("div.tc-formula");
   const below = html("div", told, html("div.tc-pair", figures.val.node, figures.grad.node), formula);
   const head = html("div.tc-inner-head", html("h3", title), degreeLabel, degree);
-  const node = html("div.tc-gradient-graph", head, says, graph.node, below);
+  const node = html("div.tc-gradient-graph", head, says, html("div.tc-graph-bar", zoom.node), graph.node, below);
 
   function select(id) {
     if (!(id in data().nodes)) return;
@@ -68,6 +70,8 @@ export function createGradientGraph(session) {
     degree.setAttribute("aria-label", label("degree"));
     setChoices(degree, DEGREES.map((each, at) => [String(at + 1), words[each]]), String(shown));
     graph.refresh();
+    zoom.refresh(label);
+    zoom.apply();
     showBox();
     graph.move();
   }

@@ -1,12 +1,10 @@
 // The bar above the graph: find by name, which iteration of a repetition is drawn, zoom.
 
 import { html, setText } from "./dom.js";
-import { createZoom } from "./zoom.js";
-
-const ZOOM_FACTOR = 1.25;
+import { createZoomTools } from "./zoom.js";
 
 export function createGraphBar(session, graph) {
-  const zoom = createZoom(graph.node, showZoom);
+  const zoom = createZoomTools(graph.node);
   const field = html("input.tc-find", { type: "search", keydown: typed, input: showFound });
   const count = html("span.tc-found.tc-small.tc-mono", { "aria-live": "polite" });
   const number = html("input.tc-iteration", { type: "number", min: "1", change: iterate, keydown: chosen });
@@ -14,13 +12,7 @@ export function createGraphBar(session, graph) {
   const name = html("span.tc-small");
   const fold = html("button.tc-button", { click: foldOrOpen });
   const iterations = html("span.tc-iterations", html("label", name, " ", number), " ", of, fold);
-  const larger = html("button.tc-button", { click: () => zoom.by(ZOOM_FACTOR) }, "+");
-  const smaller = html("button.tc-button", { click: () => zoom.by(1 / ZOOM_FACTOR) }, "−");
-  const normal = html("button.tc-button.tc-zoom-level.tc-mono", { click: zoom.normal });
-  const fit = html("button.tc-button", { click: zoom.fit });
-  const hand = html("button.tc-button", { click: () => zoom.setHand(!zoom.hand) });
-  const tools = html("span.tc-zoom", { role: "group" }, smaller, normal, larger, fit, hand);
-  const node = html("div.tc-graph-bar", html("span", field, " ", count), iterations, tools);
+  const node = html("div.tc-graph-bar", html("span", field, " ", count), iterations, zoom.node);
   let told = null; // the answer that was acted upon
   let here = null; // what was found without a kernel: as `view.found`
 
@@ -102,29 +94,13 @@ export function createGraphBar(session, graph) {
     setText(fold, session.label(one ? "fold_iteration" : "draw_iteration"));
   }
 
-  // ── Zoom ──
-
-  function showZoom() {
-    setText(normal, `${Math.round(100 * zoom.level)} %`);
-    hand.setAttribute("aria-pressed", zoom.hand);
-  }
-
   function refresh() {
     const { label } = session;
     field.placeholder = label("find_hint");
     field.setAttribute("aria-label", label("find"));
     setText(name, label("iteration"));
-    setText(fit, label("zoom_fit"));
-    setText(hand, label("hand"));
-    tools.setAttribute("aria-label", label("zoom"));
-    larger.title = label("zoom_in_tip");
-    smaller.title = label("zoom_out_tip");
-    normal.title = label("zoom_normal_tip");
-    fit.title = label("zoom_fit_tip");
-    hand.title = label("hand_tip");
-    for (const button of [larger, smaller, normal]) button.setAttribute("aria-label", button.title);
+    zoom.refresh(label);
     redrawn();
-    showZoom();
     showFound();
     const { found } = session.view;
     const answer = JSON.stringify(found ?? null);
@@ -148,8 +124,8 @@ export function createGraphBar(session, graph) {
     redrawn,
     move: showIterations,
     focusFind,
-    zoomIn: () => zoom.by(ZOOM_FACTOR),
-    zoomOut: () => zoom.by(1 / ZOOM_FACTOR),
+    zoomIn: zoom.larger,
+    zoomOut: zoom.smaller,
     zoomNormal: zoom.normal,
     zoomFit: zoom.fit,
   };

@@ -1,11 +1,47 @@
 // Zoom and pan of a graph in its pane: the picture's size is set, so nothing is blurred; the pane scrolls.
 // The plain wheel stays the page's: Ctrl with the wheel zooms, and only the hand drags.
 
+import { html, setText } from "./dom.js";
+
 const LEAST_ZOOM = 0.2;
 const MOST_ZOOM = 4;
 const WHEEL_SPEED = 0.002; // per px
+const ZOOM_FACTOR = 1.25; // of a button
 
-export function createZoom(pane, changed) {
+/** The buttons of a graph's zoom, for the bar above it. `apply` is for a new picture. */
+export function createZoomTools(pane) {
+  const zoom = createZoom(pane, show);
+  const larger = () => zoom.by(ZOOM_FACTOR);
+  const smaller = () => zoom.by(1 / ZOOM_FACTOR);
+  const plus = html("button.tc-button", { click: larger }, "+");
+  const minus = html("button.tc-button", { click: smaller }, "−");
+  const level = html("button.tc-button.tc-zoom-level.tc-mono", { click: zoom.normal });
+  const fit = html("button.tc-button", { click: zoom.fit });
+  const hand = html("button.tc-button", { click: () => zoom.setHand(!zoom.hand) });
+  const node = html("span.tc-zoom", { role: "group" }, minus, level, plus, fit, hand);
+
+  function show() {
+    setText(level, `${Math.round(100 * zoom.level)} %`);
+    hand.setAttribute("aria-pressed", zoom.hand);
+  }
+
+  function refresh(label) {
+    setText(fit, label("zoom_fit"));
+    setText(hand, label("hand"));
+    node.setAttribute("aria-label", label("zoom"));
+    plus.title = label("zoom_in_tip");
+    minus.title = label("zoom_out_tip");
+    level.title = label("zoom_normal_tip");
+    fit.title = label("zoom_fit_tip");
+    hand.title = label("hand_tip");
+    for (const button of [plus, minus, level]) button.setAttribute("aria-label", button.title);
+    show();
+  }
+
+  return { node, refresh, apply: zoom.apply, larger, smaller, normal: zoom.normal, fit: zoom.fit };
+}
+
+function createZoom(pane, changed) {
   let level = 1;
   let hand = false;
   let moved = false; // since the hand took hold
