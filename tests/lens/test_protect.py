@@ -315,3 +315,31 @@ def test_a_check_draws_from_a_cells_own_generator_the_same_each_time(rule: str) 
     experiment = Experiment(net, [Tensor([1.0, 2.0, 3.0])])
     check = check_rule(experiment, "", experiment.run().recorder)
     assert check["ok"], check["text"]
+
+
+class Counts(nn.Cell):
+    def __init__(self) -> None:
+        super().__init__()
+        self.count, self.seen = 0, []
+
+    def construct(self, x):
+        self.count += 1
+        self.seen.append(self.count)
+        return x + self.count
+
+
+def test_what_several_runs_do_is_undone_after_each() -> None:
+    net, other, buffer = Counts(), Counts(), Parameter(Tensor([1.0]), name="b")
+    with Protection([net]) as protection:
+        for _ in range(3):
+            drawn = np.random.rand()
+            for cell in (net, other):  # one that is known from the start, one that is met on the way
+                cell(Tensor([1.0]))
+            buffer.set_data(Tensor([5.0]))
+            assert (net.count, other.count, float(buffer)) == (1, 1, 5)
+            protection.put_back()
+            assert (net.count, other.count, float(buffer)) == (0, 0, 1) and net.seen == []
+            again = np.random.rand()
+            assert again == drawn
+            protection.put_back()
+    assert (net.count, other.count, float(buffer)) == (0, 0, 1)

@@ -11,6 +11,7 @@ import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops
 from teachcell.lens import Experiment
 from teachcell.lens.check.rule_check import check_rule
+from teachcell.lens.check.window import size_for
 
 RNG = np.random.default_rng(3)
 
@@ -543,3 +544,17 @@ def test_a_constant_gradient_is_told_in_the_numbers_of_the_run() -> None:
     net.cell.bprop = lambda x, out, dout: (ops.ones_like(x) * dout.max() / 4,)
     found = check(net, normal(3), path="cell")
     assert found["text"] == "∂x: constant gradient 0.25, where the numeric one varies."
+
+
+def test_the_more_there_is_to_run_the_smaller_the_window() -> None:
+    assert [size_for(count) for count in (1, 4, 7)] == [(10, 14), (6, 8), (4, 6)]
+    assert [size_for(2, length) for length in (100, 1000, 2000, 50_000)] == [(10, 14), (6, 8), (4, 6), (2, 3)]
+
+    class Long(nn.Cell):
+        def construct(self, x):
+            for _ in range(1000):
+                x = x * 0.999
+            return x
+
+    found = check(Long(), normal(20, 20))
+    assert found["ok"] and found["inputs"][0]["maps"][0]["rows"] == 6

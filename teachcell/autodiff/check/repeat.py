@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass, replace
 from io import StringIO
 from typing import Any
@@ -81,15 +81,18 @@ class Repeat:
     Attributes:
         call: the variables that are no Parameters as Tensors in, the float outputs out.
         variables: the inputs, then the Parameters.
-        arrays: their values in float64, read by every run; a Parameter's is the one it has while this is in use.
+        arrays: their values in float64, read by every run.
         precision: what the function keeps of float64; known after :meth:`here`.
         shapes: of the outputs; known after :meth:`here`.
     """
 
-    def __init__(self, call: Call, inputs: dict[Variable, np.ndarray], parameters: list[Any], used: Used, draws: Any):
-        self.call, self.parameters, self.used = call, parameters, used
+    def __init__(
+        self, call: Call, inputs: dict[Variable, np.ndarray], parameters: list[Any], used: Used, draws: Any,
+        protection: Protection,
+    ):  # fmt: skip
+        self.call, self.parameters, self.used, self.protection = call, parameters, used, protection
         self.variables = [*inputs, *(Variable(p.name, "parameter") for p in parameters)]
-        self.arrays = [*inputs.values(), *(p._array for p in parameters)]
+        self.arrays = [*inputs.values(), *(p._array.copy() for p in parameters)]
         self.precision = DOUBLE
         self.shapes: list[tuple[int, ...]] = []
         self._count, self._draws = len(inputs), draws
@@ -97,11 +100,16 @@ class Repeat:
     @contextmanager
     def _same(self, draws: bool = True) -> Iterator[list[Tensor]]:
         """The inputs as Tensors of their own, for one run that leaves no trace."""
-        stateful = self.used.cells or self.used.writes
-        with Protection(self.used.cells.values(), self.parameters) if stateful else nullcontext():
-            if draws:
-                restore_random(self._draws)
-            yield [wrap(a.copy()) for a in self.arrays[: self._count]]
+        if draws:
+            restore_random(self._draws)
+        arrays = [a.copy() for a in self.arrays]
+        for parameter, array in zip(self.parameters, arrays[self._count :], strict=True):
+            parameter._array = array
+        try:
+            yield list(map(wrap, arrays[: self._count]))
+        finally:
+            if self.used.cells or self.used.writes or draws:
+                self.protection.put_back()
 
     def run(self) -> np.ndarray:
         """All float outputs for ``arrays``, one after the other."""
@@ -164,7 +172,7 @@ class Repeat:
         inputs = dict(zip(self.variables[:count], self.arrays, strict=False))
         for i, shape in enumerate(self.shapes):
             inputs[Variable(f"dout[{i}]" if last else "dout", "dout")] = np.ones(shape)
-        return Repeat(call, inputs, self.parameters, replace(self.used, draws=True), self._draws)
+        return Repeat(call, inputs, self.parameters, replace(self.used, draws=True), self._draws, self.protection)
 
 
 def _weighted(outputs: Sequence[Tensor], seeds: Sequence[Tensor]) -> Tensor:
@@ -201,8 +209,12 @@ def repeating(function: Callable[..., Any], inputs: Sequence[Any]) -> Iterator[R
     if not (variables or trainable):
         raise ValueError(say("errors.gradcheck_nothing", what=say("errors.float_input")))
     try:
-        with in_float64(used.cells.values(), used.parameters.values()), silent():
-            yield Repeat(call, {v: values[i] for i, v in variables.items()}, trainable, used, draws)
+        with (
+            in_float64(used.cells.values(), used.parameters.values()),
+            silent(),
+            Protection(used.cells.values(), trainable) as protection,
+        ):
+            yield Repeat(call, {v: values[i] for i, v in variables.items()}, trainable, used, draws, protection)
     finally:
         restore_random(draws)
 

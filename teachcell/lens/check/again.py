@@ -42,11 +42,13 @@ class Again:
         inside: the Cells that it runs.
         answered: how many of the variables a rule answers for: the inputs, and the internal Parameters.
         left_out: how many Parameters there are beyond those that are looked at.
+        length: how many ops it runs.
     """
 
     inside: Sequence[Any] = ()
     answered: int
     left_out = 0
+    length = 1
 
     def __init__(self, recorder: Recorder, given: Sequence[int], returned: Sequence[int], weights: Sequence[Any]):
         values = recorder.values
@@ -103,28 +105,31 @@ class Again:
             PrecisionLost: they would be noise.
         """
         arrays = [a.copy() for a in self.arrays]
-        with self.ready(None):
+        with self.ready(None), Protection(self.inside) as protection:
             narrowest = Narrowest()
             with observing(narrowest):
-                here = self._run(arrays)
+                here = self._run(arrays, protection)
             narrowest.look(here)  # also what no op made
             self.precision = narrowest.precision()
             floats = [i for i, a in enumerate(here) if a.dtype.kind == "f"]
             incoming = flat(self.incoming[i] for i in floats)
 
             def run() -> np.ndarray:
-                outputs = self._run(arrays)
+                outputs = self._run(arrays, protection)
                 return flat(outputs[i] for i in floats)
 
             start = flat(here[i] for i in floats)
             return [slopes_at(run, arrays[variable], p, start, self.precision).weighed(incoming) for p in places]
 
-    def _run(self, arrays: list[np.ndarray]) -> list[np.ndarray]:
-        with Protection(self.inside):  # what a Cell remembers from call to call must be the same each time
-            for weight, array in zip(self.weights, arrays[len(self.positions) :], strict=True):
-                weight._array = array
-            outputs = self._outputs([wrap(a.copy()) for a in arrays[: len(self.positions)]])
-            return [t._array.copy() for t in outputs]  # an output may be an input, which changes next
+    def _run(self, arrays: list[np.ndarray], protection: Protection) -> list[np.ndarray]:
+        """The outputs for these values; what a Cell remembers from call to call is the same each time."""
+        given = [a.copy() for a in arrays]
+        for weight, array in zip(self.weights, given[len(self.positions) :], strict=True):
+            weight._array = array
+        outputs = self._outputs(list(map(wrap, given[: len(self.positions)])))
+        found = [t._array.copy() for t in outputs]  # an output may be an input, which changes next
+        protection.put_back()
+        return found
 
     def _weighted(self, *inputs: Tensor, factor: float = 1.0) -> Tensor:
         outputs = self._outputs(inputs)

@@ -31,6 +31,7 @@ class CallAgain(Again):
         trained = [(n, p) for n, p in cell.parameters_and_names() if p._node is not None and id(p) not in known]
         self.left_out = max(0, len(trained) - MOST_PARAMETERS)
         self._named = [*((w.name.rpartition(".")[2], w) for w in internal), *trained[:MOST_PARAMETERS]]
+        self.length = _ops_inside(recorder, call)
         super().__init__(recorder, slots, call.returned, [w for _, w in self._named])
         self.answered = len(self.positions) + len(internal)
 
@@ -59,6 +60,15 @@ class CallAgain(Again):
         tensors = iter(self._filled(inputs))
         args, kwargs = mapped(self.call.arguments, Slot, lambda _: next(tensors))
         return list(tensors_in(self.cell(*args, **kwargs)))
+
+
+def _ops_inside(recorder: Recorder, call: CallSeen) -> int:
+    """How many ops a call and those below it ran."""
+    inside = {n for n, c in enumerate(recorder.calls) if c is call}
+    for number, each in enumerate(recorder.calls):  # parents come first
+        if each.parent in inside:
+            inside.add(number)
+    return sum(op.call in inside for op in recorder.ops)
 
 
 def _slots_in(value: Any) -> int:

@@ -164,7 +164,7 @@ def _compare(again: Again, function: Any) -> Found:
     engine = again.gradients(None)
     chosen = engine if function is None else again.gradients(function)
     doubled = [2 * c for c in chosen] if function is None else again.gradients(function, times=2.0)
-    windows, most = [], size_for(len(again.names))
+    windows, most = [], size_for(len(again.names), again.length)
     for i, (name, x, e, c, d) in enumerate(zip(again.names, again.arrays, engine, chosen, doubled, strict=True)):
         if e.size:
             window = Window(name, x, e, c, d, most)

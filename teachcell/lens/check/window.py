@@ -16,11 +16,17 @@ from ..watch.summary import array_map
 
 MOST = (10, 14)
 SMALLER = {3: (6, 8), 6: (4, 6)}  # for more variables than this: each element costs two runs
+SMALLEST = (2, 3)
+MOST_WORK = 100_000  # elements times ops, about a second
 
 
-def size_for(variables: int) -> tuple[int, int]:
-    """How many rows and columns are checked of each of so many variables."""
-    return next((size for count, size in reversed(SMALLER.items()) if variables > count), MOST)
+def size_for(variables: int, ops: int = 1) -> tuple[int, int]:
+    """How many rows and columns are checked of each of so many variables, where a run takes so many ops."""
+    rows, columns = next((size for count, size in reversed(SMALLER.items()) if variables > count), MOST)
+    if variables * rows * columns * ops <= MOST_WORK:
+        return rows, columns
+    sizes = (size for size in SMALLER.values() if size[0] < rows and variables * size[0] * size[1] * ops <= MOST_WORK)
+    return next(sizes, SMALLEST)
 
 
 class Window:
