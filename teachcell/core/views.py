@@ -55,7 +55,7 @@ def join_family(view: Tensor, base: Tensor, op: Op, attrs: dict[str, Any] | None
     views = of_base.views
     if views is None:
         views = of_base.views = []
-    elif not len(views) & (len(views) - 1):  # now and then, lest many short-lived views pile up
+    elif len(views) >= 8 and not len(views) & (len(views) - 1):  # now and then, lest many short-lived views pile up
         views[:] = [ref for ref in views if ref() is not None]
     views.append(weakref.ref(view))
 

@@ -37,7 +37,7 @@ def put(g: ndarray, shape: tuple[int, ...], index: Any) -> ndarray:
 
 def parts(x: ndarray, indices: Sequence[Any]) -> tuple[ndarray, ...]:
     """x at basic indices that follow one another along an axis and leave nothing out, as views."""
-    return tuple([getitem(x, index) for index in indices])
+    return tuple([x[index] for index in indices] if x.ndim > 1 else [getitem(x, index) for index in indices])
 
 
 def assemble(gs: Sequence[ndarray | None], shape: tuple[int, ...], indices: Sequence[Any]) -> ndarray:

@@ -208,7 +208,17 @@ def _step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> 
     """The sweep's step where nothing records or observes it: arrays as Tensors, gradients as arrays of their own."""
     mine = node in own and not node.hooks  # made by the sweep, for this Node alone
     dout, out = wrap(gradient if mine else np.array(gradient)), lent(node.out)
-    found = node.attrs["call"]((dout,), (out,), [lent(a) for a in node.args])
+    _answer(node, (dout,), (out,), live, own)
+
+
+def _step_of_several(node: Node, gradients: Any, live: set[Node] | None, own: set[Node]) -> None:
+    """The same for several outputs."""
+    douts = [None if g is None else wrap(np.array(g)) for g in gradients]
+    _answer(node, douts, [lent(o) for o in node.out], live, own)
+
+
+def _answer(node: Node, douts: Any, outs: Any, live: set[Node] | None, own: set[Node]) -> None:
+    found = node.attrs["call"](douts, outs, [lent(a) for a in node.args])
     for parent, value in zip(node.parents, found):  # noqa: B905 - as long as each other
         if value is not None and parent is not None and (live is None or parent in live):
             arrive(parent, value._array, own)
@@ -216,4 +226,4 @@ def _step(node: Node, gradient: Any, live: set[Node] | None, own: set[Node]) -> 
 
 BPROP = Op("bprop", "bprop", lambda *xs: xs, _rule, keeps_inputs=True, keeps_output=True, boxed=True)
 BPROPS = replace(BPROP, rules=_rule_of_several, outputs=None)
-BPROP.step = _step  # 2 µs less of 18
+BPROP.step, BPROPS.step = _step, _step_of_several  # 2 µs less of 18
