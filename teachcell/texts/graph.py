@@ -55,6 +55,10 @@ TABLE = {
         "Strips: first sample, the same units in both rows. Above the line positive, below negative, gap: 0.",
         "条带：第一个样本，两行单元相同。线上为正，线下为负，空缺恰为 0。",
     ),
+    "graph.summed": (
+        "The program ends in several numbers: the gradients are those of their sum.",
+        "程序的结果不止一个数：图中的梯度是它们之和的梯度。",
+    ),
     "graph.reading_boxes": (
         "Stacked box: folded Cell. Pointed box: parameter. Round box: input. Each strip has its own scale.",
         "叠放的框：折叠的 Cell。尖角框：参数。圆角框：输入。每条条带各有比例。",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import teachcell as tc
-from teachcell import Tensor, nn
+from teachcell import Tensor, nn, ops
 
 X = Tensor([[1.0, -2.0]])
 
@@ -77,3 +77,13 @@ def test_a_picture_is_saved_as_svg_or_dot_and_as_nothing_else(tmp_path) -> None:
     with pytest.raises(ValueError, match=r"'\.gif'"):
         picture.save(tmp_path / "a.gif")
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_it_says_where_its_gradients_are_those_of_a_sum() -> None:
+    x = Tensor([1.0, 2.0])
+
+    def times_said(f) -> int:
+        return tc.draw(f, x).svg.count("the gradients are those of their sum")
+
+    assert times_said(lambda x: x * x) == times_said(lambda x: (x.sum(), (x * x).sum())) == 2  # drawn, and described
+    assert times_said(lambda x: (x * x).sum()) == times_said(lambda x: (x * x).mean() + ops.argmax(x) * 0) == 0

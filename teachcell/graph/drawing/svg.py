@@ -25,7 +25,7 @@ from .faces import pills, range_texts
 from .picture import Picture
 from .style import STATIC_STYLE
 
-STATIC_HEAD, STATIC_FOOT = 46, 92
+STATIC_HEAD, STATIC_FOOT, FOOT_LINE = 46, 56, 18
 RANGE_GAP = 12
 
 
@@ -61,7 +61,8 @@ def _live_twins(placed: Placed, document: Document, twins: Twins) -> str:
 
 def _static(placed: Placed, document: Document, uid: str) -> str:
     """The picture for a file: title, ranges, legend, reading aid."""
-    around, width, height = _Around(placed, document), placed.width, placed.height + STATIC_HEAD + STATIC_FOOT
+    around, width = _Around(placed, document), placed.width
+    height = placed.height + STATIC_HEAD + STATIC_FOOT + FOOT_LINE * len(around.reading_aid())
     body = Picture(placed, document, live=False).body() + around.ranges()
     parts = [
         tag("title", escaped(_name(placed.scene)), id=f"{uid}-title"),
@@ -158,6 +159,8 @@ class _Around:
         words = say("graph.described", inputs=inputs or title, outputs=outputs or title)
         if any(edge.grad for edge in self.scene.edges.values()):
             words += " " + say("graph.described_grads")
+        if self._summed():
+            words += " " + say("graph.summed")
         return words
 
     def _ends(self) -> list[str]:
@@ -207,7 +210,19 @@ class _Around:
         across = 40 + text_width(value, KIND_SIZE, bold=True)
         legend = _legend(MARGIN + 8, top + 6, across, 0, value, grad)
         room = self.placed.width - 2 * MARGIN
-        lines = [fit(say(key), room, KIND_SIZE) for key in ("graph.reading_strips", "graph.reading_boxes")]
         return legend + "".join(
-            text("tc-kind", MARGIN + 2, top + 53 + 18 * index, line) for index, line in enumerate(lines)
+            text("tc-kind", MARGIN + 2, top + 53 + FOOT_LINE * index, fit(line, room, KIND_SIZE))
+            for index, line in enumerate(self.reading_aid())
         )
+
+    def reading_aid(self) -> list[str]:
+        """How to read the picture, and whether its gradients are those of a sum."""
+        lines = [say("graph.reading_strips"), say("graph.reading_boxes")]
+        return [*lines, say("graph.summed")] if self._summed() else lines
+
+    def _summed(self) -> bool:
+        """Whether the backward pass starts at more than one number."""
+        loss, values = self.document["loss"], self.document["values"]
+        ends = self.document["outputs"] if loss is None else [loss]
+        several = sum(values[end]["value"]["size"] for end in ends) > 1
+        return several and any(edge.grad for edge in self.scene.edges.values())
