@@ -71,9 +71,9 @@ class Protection:
     """Undoes, at the end of a ``with`` block, all writes to Tensors, attributes of Cells, hooks and random draws.
 
     Tensors that hang on the Cells are kept beforehand, so that writes past the engine (``asnumpy()``) are undone
-    too; others when the engine tells of a first write. Attributes are put back where plain data or Tensors were
-    exchanged (the membrane potential that a spiking neuron keeps, a list it appends to), and what is written inside
-    them: lists in dicts, arrays, a generator's state. Any other Cell is kept when it is first called.
+    too; others when the engine tells of a first write. Attributes are put back where plain data, Tensors or Cells were
+    exchanged or added (the membrane potential that a spiking neuron keeps, a layer made at the first call), and what
+    is written inside them: lists in dicts, arrays, a generator's state. Any other Cell is kept when it is first called.
 
     Args:
         cells: Cells to protect.
@@ -138,7 +138,7 @@ class Protection:
 
 
 class _Attributes:
-    """The plain data, Tensors, generators and hooks of a Cell, as they were.
+    """The plain data, Tensors, generators, hooks and inner Cells of a Cell, as they were.
 
     Attributes:
         tensors: every Tensor among them.
@@ -153,7 +153,7 @@ class _Attributes:
         self.tensors: list[Tensor] = []
         self.contents: list[tuple[Any, Any]] = []  # containers and arrays with copies, generators with their states
         hooks = [] if self.hooks is None else [getattr(self.hooks, kind) for kind in self.hooks.__slots__]
-        for value in _within([self.before, self.now["_params"], self.now["_buffers"], hooks]):
+        for value in _within([self.before, self.now["_params"], self.now["_buffers"], self.now["_cells"], hooks]):
             if isinstance(value, Tensor):
                 self.tensors.append(value)
             elif not isinstance(value, tuple):
@@ -167,7 +167,7 @@ class _Attributes:
         return added or exchanged or not all(_is_as_before(value, state) for value, state in self.contents)
 
     def put_back(self) -> None:
-        """Undo what was exchanged, added or taken away; Cells and functions stay."""
+        """Undo what was exchanged, added or taken away; functions stay."""
         for value, state in self.contents:
             _set_state(value, state)
         for name in [n for n, value in self.now.items() if n not in self.names | self.registered and _is_data(value)]:
@@ -181,7 +181,9 @@ _CHANGED_INSIDE = (list, tuple, dict, set, np.ndarray, *_GENERATORS)
 
 
 def _is_data(value: Any) -> bool:
-    return value is None or isinstance(value, (Tensor, int, float, str, *_CHANGED_INSIDE))
+    """Whether it is put back where it stood in an attribute: plain data, Tensors and Cells, no functions."""
+    plain = value is None or isinstance(value, (Tensor, int, float, str, *_CHANGED_INSIDE))
+    return plain or hasattr(type(value), "cells_and_names")
 
 
 def _within(values: list[Any]) -> Iterator[Any]:

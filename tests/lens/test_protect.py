@@ -139,16 +139,27 @@ def test_targets_and_nested_inputs_are_put_back() -> None:
     assert target.item() == 1 and inner.item() == 2
 
 
-def test_a_cell_made_on_the_way_stays() -> None:
+def test_cells_made_or_exchanged_on_the_way_go_again() -> None:
     class Lazy(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.act = nn.ReLU()
+
         def construct(self, x):
             if not hasattr(self, "inner"):
-                self.inner = nn.Dense(2, 2)
-            return self.inner(x)
+                self.inner, self.act = nn.Dense(2, 2), nn.Tanh()
+            return self.act(self.inner(x))
 
     net = Lazy()
-    assert Experiment(net, [Tensor([[1.0, 2.0]])]).run().error is None
-    assert [name for name, _ in net.cells_and_names()] == ["", "inner"]
+    act, experiment = net.act, Experiment(net, [Tensor([[1.0, 2.0]])])
+    for _ in range(2):
+        run = experiment.run()
+        assert run.error is None and [call["cls"] for call in run.document["calls"]] == ["Lazy", "Dense", "Tanh"]
+        assert [name for name, _ in net.cells_and_names()] == ["", "act"] and not hasattr(net, "inner")
+        assert net.act is act and list(net.get_parameters()) == []
+    net(Tensor([[1.0, 2.0]]))  # the learner's own first call
+    inner = net.inner
+    assert experiment.run().document["calls"][1]["path"] == "inner" and net.inner is inner
 
 
 def test_one_seed_one_run_and_another_draw_another() -> None:
