@@ -236,8 +236,8 @@ def _general(op: Op) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         given = len(args)
-        if two is not None and given == 2 and not kwargs:
-            return two(*args, None)
+        if two is not None and given == 2 and (not kwargs or kwargs.keys() <= known):
+            return two(*args, kwargs or None)
         if given == count and kwargs.keys() <= known:
             attrs: Any = kwargs
         elif count < given <= most and not kwargs:

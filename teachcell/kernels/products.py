@@ -19,13 +19,12 @@ def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool 
     """x · y over the last two axes, each transposed on request; vectors as in ``numpy.matmul``."""
     if transpose_a and x.ndim > 1:
         x = x.swapaxes(-1, -2)
-    if y.ndim == 2:
-        if x.ndim > 2 and x.flags.c_contiguous and x.size:  # one weight for a whole batch: one product
-            rows = x.reshape(-1, x.shape[-1])
-            found = times_turned(rows, y) if transpose_b else product(rows, y)
-            return found.reshape(*x.shape[:-1], found.shape[1])
-        if x.ndim == 2:
-            return times_turned(x, y) if transpose_b else product(x, y)
+    if x.ndim == 2 == y.ndim:
+        return times_turned(x, y) if transpose_b else product(x, y)
+    if y.ndim == 2 < x.ndim and x.flags.c_contiguous and x.size:  # one weight for a whole batch: one product
+        rows = x.reshape(-1, x.shape[-1])
+        found = times_turned(rows, y) if transpose_b else product(rows, y)
+        return found.reshape(*x.shape[:-1], found.shape[1])
     if transpose_b and y.ndim > 1:
         y = y.swapaxes(-1, -2)
     if y.ndim > 2 and x.ndim > 1 and _worth_laying_out(x, y):
@@ -43,7 +42,7 @@ def _worth_laying_out(x: ndarray, y: ndarray) -> bool:
 def product(x: ndarray, y: ndarray) -> ndarray:
     """x · y. ``dot`` has half of ``matmul``'s overhead (as a method, which no other array type is asked about, a
     third), but clears its result first."""
-    if x.shape[0] * y.shape[1] > _LARGE and x.shape[1] > 1:
+    if len(x) * y.shape[1] > _LARGE and x.shape[1] > 1:
         return np.matmul(x, y)
     return x.dot(y)
 
@@ -51,8 +50,8 @@ def product(x: ndarray, y: ndarray) -> ndarray:
 def times_turned(x: ndarray, w: ndarray) -> ndarray:
     """x · wᵀ. For few rows and a large w as (w · xᵀ)ᵀ: BLAS would lay out the whole of wᵀ anew (8 x 784 by 784 x 256
     takes half of the time so, 64 x 784 takes 15 % less), unless the result is small."""
-    rows, size = x.shape[0], w.size
-    large = rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and rows * w.shape[0] > _FEW
+    rows, size = len(x), w.size
+    large = rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and rows * len(w) > _FEW
     if large and w.flags.c_contiguous and w.dtype.char in "fd":
         return w.dot(x.T).T.copy()
     return product(x, w.T)
