@@ -166,12 +166,26 @@ def test_nobody_changes_what_was_seen(when: str) -> None:
     assert told(recorder) == before
 
 
-def test_what_no_notes_are_kept_of_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(noting, "CAP_NOTED", 200)
-    net, graph = dense(), []
-    net[1].register_forward_hook(lambda cell, inputs, output: graph.append(weakref.ref(output)))
+class Forgets(nn.Cell):
+    """It tells when its parts are gone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = dense()
+        self.gone: list[weakref.ref[Tensor]] = []
+
+    def construct(self, x: Tensor) -> Tensor:
+        h = self.layer(x)
+        self.gone.append(weakref.ref(h))
+        return h * 2
+
+
+@pytest.mark.parametrize("most", [0, 200, 1 << 20])
+def test_no_tensor_is_kept_and_notes_have_a_cap(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(noting, "CAP_NOTED", most)
+    net = Forgets()
     recorder = run(Recorder(net), net)
-    assert "values" in vars(recorder) and graph[0]() is None
+    assert ("values" in vars(recorder)) is (most < 1 << 20) and net.gone[0]() is None
 
 
 def test_no_cycle_keeps_its_arrays() -> None:
