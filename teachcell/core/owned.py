@@ -23,7 +23,7 @@ def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:
     recorded = modes.recording() is not None
     found = []
     for tensor in tensors:
-        alone = getrefcount(tensor._array) == _ALONE
+        alone = getrefcount(tensor._array) == ALONE
         array = tensor._array
         flags = array.flags
         if recorded or not alone or not flags.owndata or not flags.writeable:
@@ -32,8 +32,5 @@ def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:
     return found
 
 
-def _references(tensor: Tensor) -> int:
-    return getrefcount(tensor._array)
-
-
-_ALONE = _references(wrap(np.zeros(1)))  # which depends on the version of Python
+_probe = wrap(np.zeros(1))
+ALONE = getrefcount(_probe._array)  # of what only an attribute or an item refers to, asked there; depends on Python

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...core.op import Node, Op, new_node
+from ...core.owned import ALONE
 from ...core.record import LEAF
 from ...core.tensor import Tensor, wrap
 from ...nn.parameter import Parameter
@@ -24,7 +25,7 @@ CAP_NOTED = CAP_ALL // 4  # bytes of Tensors in notes; their gradients come on t
 _LATER = frozenset(vars(Watched()))
 
 # A Tensor when it was first met: its array, its Node's serial number or a Parameter's Node, and the Parameter.
-Met = tuple[np.ndarray, "int | Node | None", "Parameter | None"]
+Met = tuple[np.ndarray, "int | Node | None", "Tensor | None"]
 Tensors = dict[int, Any]  # by serial number, as they were then
 
 
@@ -79,14 +80,14 @@ class Recorder(Watched):
         """The serial numbers of Tensors, 0 for None, if they may all be noted."""
         serials, met = [], self._met
         for tensor in tensors:
-            try:
-                serial, node = tensor._extra.serial, tensor._node
-                if met[serial][1] != (node and (node.seq or node)):
-                    return None  # another handle to the same value
-            except (AttributeError, KeyError):  # it is met for the first time, or no Tensor
+            extra = getattr(tensor, "_extra", None)
+            serial = None if extra is None else extra.serial
+            if serial not in met:
                 serial = self._meets(tensor)
                 if serial is None:
                     return None
+            elif met[serial][1] != ((node := tensor._node) and (node.seq or node)):
+                return None  # another handle to the same value
             serials.append(serial)
         return serials
 
@@ -97,7 +98,7 @@ class Recorder(Watched):
         if not isinstance(tensor, Tensor) or not self._fits(tensor._array):
             return None
         serial, node = tensor.serial(), tensor._node
-        parameter = tensor if isinstance(tensor, Parameter) else None
+        parameter = tensor if tensor.is_parameter else None
         self._met[serial] = tensor._array.copy(), node and (node.seq or node), parameter
         return serial
 
@@ -112,14 +113,12 @@ class Recorder(Watched):
             return super().finish()
         self._finished, met = True, self._met
         for serial in met:
-            array, node, parameter = met[serial]
-            if getrefcount(array) != _OWN + 1:
-                met[serial] = array.copy(), node, parameter
-        notes = [note for note in self._notes if note[0] in (_rule, _sum)]
-        gradients, known = _occurrences([note[3:] for note in notes])
-        for array in gradients:  # to which notes refer, parts of notes, and this list
-            if array is not None and (array.base is not None or getrefcount(array) != known[id(array)] + _OWN + 1):
-                self._copies[id(array)] = array.copy()
+            if getrefcount(met[serial][0]) != ALONE:
+                met[serial] = met[serial][0].copy(), *met[serial][1:]
+        gradients, known = _occurrences([note[3:] for note in self._notes if note[0] in (_rule, _sum)])
+        for key in gradients:
+            if getrefcount(gradients[key]) != ALONE + known[key] or gradients[key].base is not None:
+                self._copies[key] = gradients[key].copy()
 
     # Events -----------------------------------------------------------------------------------------------
 
@@ -245,22 +244,13 @@ def _then(serial: int, array: np.ndarray, seq: int | Node | None, parameter: Any
     return then
 
 
-def _occurrences(several: Iterable[Sequence[Any]]) -> tuple[list[Any], dict[int, int]]:
-    """The things that occur, each once, and how often they do by identity."""
+def _occurrences(several: Iterable[Sequence[Any]]) -> tuple[dict[int, Any], dict[int, int]]:
+    """The arrays that occur, and how often they do, by identity."""
     found: dict[int, Any] = {}
     times: dict[int, int] = {}
     for some in several:
-        for thing in some:
-            key = id(thing)
-            found[key], times[key] = thing, times.get(key, 0) + 1
-    return [*found.values()], times
-
-
-def _own() -> int:
-    """How many references to a thing are those of a variable and of asking."""
-    for thing in [object()]:
-        return getrefcount(thing) - 1
-    raise AssertionError
-
-
-_OWN = _own()  # which depends on the version of Python
+        for array in some:
+            key = id(array)
+            found[key], times[key] = array, times.get(key, 0) + 1
+    found.pop(id(None), None)
+    return found, times

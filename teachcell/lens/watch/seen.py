@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.op import Op
+from ...core.owned import ALONE
 from ...core.tensor import Tensor
 from .summary import PART, summarise, summarise_alike
 
@@ -72,7 +73,7 @@ class Seen:
 
     def own(self) -> None:
         """Keep a copy from now on, unless nobody else holds the array."""
-        if self.array is not None and _references(self) != _ALONE:
+        if self.array is not None and getrefcount(self.array) != ALONE:
             self.array = self.array.copy()
 
     def release(self) -> None:
@@ -96,13 +97,6 @@ def summarise_together(every: Iterable[Seen]) -> None:
         for some in (group[i : i + several] for i in range(0, len(group), several)):
             for seen, summary in zip(some, summarise_alike([s.array for s in some]), strict=True):  # type: ignore[misc]
                 seen.know(summary)
-
-
-def _references(seen: Seen) -> int:
-    return getrefcount(seen.array)
-
-
-_ALONE = _references(Seen(np.zeros(1)))  # which depends on the version of Python
 
 
 @dataclass(slots=True)
