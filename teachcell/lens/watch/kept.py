@@ -5,7 +5,8 @@ written into or handed out, or if others still hold it in the end; everything el
 statistics made of everything at once would double the time of a small step.
 
 Memory: an array of at most ``CAP_BYTES`` (1 MB) is kept while all that are kept stay within ``CAP_ALL`` (256 MB); of
-every other one its summary, about 32 KB.
+every other one its summary, about 32 KB. While a Recorder only notes (see ``recorder.py``), it holds at most 64 MB of
+Tensors and the gradients of these.
 """
 
 from __future__ import annotations
