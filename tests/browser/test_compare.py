@@ -35,7 +35,7 @@ def test_pin_change_and_compare(run_cells: Callable[..., Locator], page: Page, p
     run_code(page, "x[...] = x + 1\nexplorer.run()")
     expect(explorer.get_by_text("Inputs changed: x.")).to_be_visible()
     assert pills(explorer) and explorer.locator("i").count() == 0
-    verdict = explorer.get_by_text(re.compile("^<i>before</i> and present differ from the start.$"))
+    verdict = explorer.get_by_text(re.compile("^“<i>before</i>” and present differ from the start.$"))
     expect(verdict.first).to_be_visible()
     explorer.get_by_role("button", name="Show the first node that differs").click()
     expect(explorer.get_by_text("first node that differs", exact=True)).to_be_visible()

@@ -60,7 +60,7 @@ class ModesPanel(Panel):
         self._make(path)
         self.bench.open_panel(self.name)
         told = self._told()
-        by_cell = (f"{cell['path']}: {' '.join(cell['words'])}" for cell in told["cells"])
+        by_cell = (f"{cell['path']} · {cell['cls']}: {' '.join(cell['words'])}" for cell in told["cells"])
         return Told(told, *told["sentence"].values(), *by_cell, *told["changes"])
 
     def leave_twin(self) -> None:
