@@ -9,10 +9,10 @@ from browser.fake_widget import FakeExplorer
 from playwright.sync_api import Page
 from widgets.four_programs import run_program, send
 
-from teachcell_widgets.workbench import Workbench
+from teachcell_widgets.shared import Shared
 
 THEMES = Path(sys.prefix) / "share/jupyter/lab/themes/@jupyterlab"
-TRAITS = sorted(Workbench.class_own_traits(sync=True))
+TRAITS = sorted(Shared.class_own_traits(sync=True))
 
 
 class Offline:
