@@ -226,6 +226,9 @@ def _unwritten(*args: Any, **kwargs: Any) -> Any:
     return call(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
 
 
+NOT_CALLED = _unwritten.__code__
+
+
 def _general(op: Op) -> Callable[..., Any]:
     """The function of an op of any other shape, or with attributes."""
     count, names, known = len(op.called), op.attrs, frozenset(op.attrs)

@@ -137,7 +137,7 @@ class Buffers:
                 whole = self._root(slot)
                 if whole not in self._arrays:
                     ready = free.get(_form(whole.value))
-                    self._arrays[whole] = ready.pop() if ready else np.empty_like(whole.value)
+                    self._arrays[whole] = ready.pop() if ready else whole.form().empty()
                     if last[whole] > i:
                         waiting.setdefault(last[whole], []).append(whole)
                     else:
@@ -198,7 +198,7 @@ class Buffers:
         if not (writes_out or copies) or (step.kwargs and not copies) or step.guards or len(step.outs) != 1:
             return False
         path, slot = step.outs[0]
-        return path == () and self._free(slot) and (slot in self._places or isinstance(slot.value, np.ndarray))
+        return path == () and self._free(slot) and (slot in self._places or slot.is_array)
 
 
 def _form(array: np.ndarray) -> Any:

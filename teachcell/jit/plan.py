@@ -21,6 +21,10 @@ class Form:
         self.shape, self.dtype, self.strides = array.shape, array.dtype, array.strides
         self.size, self.nbytes, self.is_array = array.size, array.nbytes, isinstance(array, np.ndarray)
 
+    def empty(self) -> np.ndarray:
+        """A new array that looks the same: its axes are in the same order in memory."""
+        return np.empty_like(np.lib.stride_tricks.as_strided(np.empty(1, self.dtype), self.shape, self.strides))
+
 
 class Slot:
     """The place of one array in a plan.
@@ -57,10 +61,16 @@ class Slot:
         """Whether it holds an array and not a NumPy scalar."""
         return isinstance(self.value, np.ndarray) or (type(self.value) is Form and self.value.is_array)
 
+    def form(self) -> Form:
+        """Its array's form, which is kept in the array's place."""
+        if type(self.value) is not Form:
+            self.value = Form(self.value)
+        return self.value
+
     def forget(self) -> None:
         """Let go of the recorded run's array and of its arguments."""
         if self.kind != CONSTANT:
-            self.value = Form(self.value)
+            self.form()
         if self.kind == ARGUMENT:
             self.tensor = None
 

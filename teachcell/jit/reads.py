@@ -10,6 +10,9 @@ import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..core.calls import NOT_CALLED
+from ..core.loading import LateMethod
+from ..core.op import Op
 from ..nn.cell import Cell
 from ..nn.parameter import Parameter
 
@@ -55,6 +58,13 @@ class Reads:
             return super(cls, owner).__getattribute__(name)
 
         return look_up
+
+    def may_have_run(self, method: Any) -> bool:
+        """Whether a method of the engine's may have been called."""
+        op, code = getattr(method, "op", None), getattr(method, "__code__", None)
+        if isinstance(method, LateMethod) or code is NOT_CALLED:
+            return False
+        return op.name in self._trace.heard if isinstance(op, Op) else code is None or code in self.ran
 
     def of(self, owner: Any) -> set[str] | None:
         """The names that were asked of an object, or None: perhaps all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import weakref
 from collections.abc import Callable
 from threading import get_ident
 from typing import Any
@@ -33,6 +34,7 @@ class Trace:
         changes: whether a step has changed something outside: nothing may be guarded from there on.
         raised: the last step that raised an error: a run in which it does not may go on elsewhere.
         writes_outside: whether it wrote into the memory of a Tensor outside.
+        heard: the ops that ran.
         inside: how many functions deep in what is one step, so that nothing in it is heard.
         aside: what is looked at now the trace looks at itself.
     """
@@ -44,12 +46,13 @@ class Trace:
         self.slots: list[Slot] = []
         self.reason: str | None = None
         self.adopted: dict[int, tuple[Tensor, Any]] = {}
-        self.tensors: list[Tensor] = []
+        self.tensors: list[weakref.ref[Tensor]] = []  # those made; what the run lets go of takes its memory with it
         self.changes = self.writes_outside = False
         self.closed = False
         self.inside = 0
         self.aside = False
         self.drew = False
+        self.heard: set[str] = set()
         self.part_of = self.raised = ""
         self._nodes: dict[int, Any] = {}  # of adopted Tensors, at first
         self._constants: dict[int, tuple[np.ndarray, Slot]] = {}
@@ -57,6 +60,7 @@ class Trace:
     # What the engine tells ---------------------------------------------------------------------------------------
 
     def kernel(self, label: str, kernel: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        self.heard.add(label)
         if label in _THROUGH and self.listens() and self.reason is None:
             start, self.part_of = len(self.steps), label
             try:
@@ -75,7 +79,7 @@ class Trace:
 
     def made(self, tensor: Tensor) -> None:
         if not self.plain(tensor._array) or self.listens():
-            self.tensors.append(tensor)
+            self.tensors.append(weakref.ref(tensor))
 
     def refuse(self, reason: str) -> None:
         if self.reason is None and get_ident() == self.thread:
@@ -108,7 +112,7 @@ class Trace:
         try:
             result = self.call(type(owner).__name__, Whole(method, owner), args, writes=True)
             step = self.steps[-1]
-            ours = type(owner).__module__.startswith("teachcell.") and "updated" not in vars(owner)
+            ours = type(owner).__module__.startswith("teachcell.") and not {"updated", "formula"} & vars(owner).keys()
             step.holds = not ours  # type: ignore[union-attr]  # a test says that ours keep no gradient
         finally:
             for tensor, before in list(self.adopted.values()):
@@ -152,7 +156,7 @@ class Trace:
         return known is not None and known[0] is tensor
 
     def _lives_outside(self, tensor: Tensor) -> bool:
-        return not any(tensor is made for made in self.tensors)
+        return not any(tensor is made() for made in self.tensors)
 
     def seed(self, like: Any) -> Traced:
         """A gradient that arrives from outside."""
@@ -306,7 +310,8 @@ class Trace:
 
     def _with_families(self) -> list[Tensor]:
         """The Tensors that were made or adopted, and those that a write to one of them may have reached."""
-        found = {id(t): t for t in (*self.tensors, *(t for t, _ in self.adopted.values()))}
+        made = [tensor for ref in self.tensors if (tensor := ref()) is not None]
+        found = {id(t): t for t in (*made, *(t for t, _ in self.adopted.values()))}
         waiting = [*found.values()]
         while waiting:
             for relative in relatives(waiting.pop()):

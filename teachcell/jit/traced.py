@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .plan import VALUE
+
 if TYPE_CHECKING:
     from .plan import Slot
     from .trace import Trace
@@ -60,6 +62,10 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __init__(self, trace: Trace, slot: Slot, value: Any):
         self.trace, self.slot, self.value = trace, slot, value
+
+    def __del__(self) -> None:
+        if self.slot.kind == VALUE:
+            self.slot.form()  # so that a capture needs no more memory than the run itself
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.op import Op
+from ..core.op import Op, SharedLeaf
 from ..core.tensor import Tensor
 from ..nn.parameter import Parameter
 from ..texts import say
@@ -33,6 +33,7 @@ _NOT_READ = frozenset({
     "__dataclass_fields__", "__dataclass_params__",
 })  # fmt: skip
 # Names that code of one's own need not write to have the engine use them.
+_FLAG = frozenset({"requires_grad", "_requires_grad"})
 _ACTS = frozenset({"construct", "bprop", "__call__"})
 _OPERATORS = frozenset(name for name in vars(Tensor) if name.startswith("__")) - _NOT_READ
 # With these, names are looked up that do not stand in the code as names.
@@ -166,9 +167,8 @@ class World(Walk):
     def _engine_class(self, cls: type) -> None:
         """What code asks of a class of the engine, and what operators and calls do."""
         for name in sorted((self._names | (_OPERATORS if cls is Tensor else _ACTS)) & vars(cls).keys()):
-            code = getattr(vars(cls)[name], "__code__", None)
-            if self._reads is not None and code not in self._reads.ran and not (code is None or name in self._names):
-                continue  # an operator that was not used
+            if self._reads is not None and name not in self._names and not self._reads.may_have_run(vars(cls)[name]):
+                continue
             if type(vars(cls)[name]) in PLAIN:
                 self.values.named.append((cls.__name__, vars(cls), name))
             else:
@@ -188,9 +188,13 @@ class World(Walk):
             of_class = sorted(asked - own.keys() - {"is_parameter"})
             hidden = [name for name in of_class if not hasattr(getattr(Parameter, name, None), "__set__")]
             self.values.absent += [(path, own, name) for name in hidden]
-        for name in vars(parameter):
-            if name == "_requires_grad" or not self._names.isdisjoint((name, name.removeprefix("_"))):
-                self.values.fields.append((path, parameter, name))
+        leaf = parameter._node is None or type(parameter._node) is SharedLeaf
+        if leaf and asked is not None and asked.isdisjoint(_FLAG):  # the leaf comes and goes with the flag
+            self.values.fields.append((path, parameter, "_node"))
+        else:
+            self.values.fields.append((path, parameter, "_requires_grad"))
+        named = (n for n in own if n != "_requires_grad" and not self._names.isdisjoint((n, n.removeprefix("_"))))
+        self.values.fields += [(path, parameter, name) for name in named]
 
     def _class(self, path: str, cls: type) -> None:
         for base in cls.__mro__:

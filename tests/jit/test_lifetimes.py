@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import tracemalloc
 import weakref
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -121,3 +122,19 @@ def test_an_error_after_a_step_reads_as_elsewhere() -> None:
         texts.append(str(error.value))
     assert texts[0] == texts[1]
     assert "(2, 3) float32" in texts[0]
+
+
+def test_a_capture_lets_go_of_what_the_run_lets_go_of() -> None:
+    def f(x: Tensor) -> Tensor:
+        for _ in range(30):
+            x = ops.tanh(x) * 1.5
+        return x
+
+    x, peaks = Tensor(np.ones(250_000, np.float32)), []
+    for call in (f, tc.jit(f)):
+        call(x[:2])  # so that all is imported
+        tracemalloc.start()
+        call(x)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < peaks[0] + 3e6  # of 60 results of 1 MB each
