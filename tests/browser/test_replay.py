@@ -51,8 +51,7 @@ def test_a_click_writes_another_element_out(run_cells: Callable[..., Locator], p
     root = run_cells(program_as("function", "Replay")).locator(".tc-explorer")
     expect(told(root)).to_contain_text("∂x[5] = 8 · 2 = 16")
     picture = told(root).locator("[data-row='0'] svg")
-    box = picture.bounding_box()
-    assert box is not None
+    box = picture.evaluate("(svg) => svg.getBoundingClientRect().toJSON()")  # waits where it is just drawn anew
     picture.click(position={"x": 0.75 * box["width"], "y": box["height"] / 2})  # the fifth of six
     expect(told(root)).to_contain_text("∂x[4] =")
     told(root).locator("[data-row='0']").focus()
