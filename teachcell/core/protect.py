@@ -84,6 +84,7 @@ class Protection:
         self._cells, self._tensors = list(cells), list(tensors)
         self._kept: dict[int, _Kept] = {}
         self._attributes: dict[int, _Attributes] = {}
+        self._from_start = 0, 0  # Tensors and Cells that are kept from the start
         self._thread = get_ident()
 
     def before_write(self, tensor: Tensor) -> None:
@@ -147,7 +148,7 @@ class _Attributes:
     def __init__(self, cell: Any):
         self.now: dict[str, Any] = cell.__dict__
         self.registered: frozenset[str] = cell.OWN
-        self.before = {n: value for n, value in self.now.items() if n not in self.registered and _is_data(value)}
+        self.before = {n: value for n, value in self.now.items() if n not in self.registered and _is_put_back(value)}
         self.names = set(self.now)
         self.hooks = self.now.get("_hooks")
         self.tensors: list[Tensor] = []
@@ -162,17 +163,21 @@ class _Attributes:
     @property
     def changed(self) -> bool:
         """Whether anything but what Tensors hold is another than it was."""
-        added = any(n not in self.names | self.registered and _is_data(value) for n, value in self.now.items())
         exchanged = any(self.now.get(n) is not value for n, value in self.before.items())
-        return added or exchanged or not all(_is_as_before(value, state) for value, state in self.contents)
+        inside = not all(_is_as_before(value, state) for value, state in self.contents)
+        return inside or exchanged or bool(self._added())
+
+    def _added(self) -> list[str]:
+        known = self.names | self.registered
+        return [name for name, value in self.now.items() if name not in known and _is_put_back(value)]
 
     def put_back(self) -> None:
         """Undo what was exchanged, added or taken away; functions stay."""
         for value, state in self.contents:
             _set_state(value, state)
-        for name in [n for n, value in self.now.items() if n not in self.names | self.registered and _is_data(value)]:
+        for name in self._added():
             del self.now[name]
-        self.now.update({n: value for n, value in self.before.items() if _is_data(self.now.get(n))})
+        self.now.update({n: value for n, value in self.before.items() if _is_put_back(self.now.get(n))})
         self.now["_hooks"] = self.hooks
 
 
@@ -180,8 +185,8 @@ _GENERATORS = (np.random.Generator, np.random.RandomState, python_random.Random)
 _CHANGED_INSIDE = (list, tuple, dict, set, np.ndarray, *_GENERATORS)
 
 
-def _is_data(value: Any) -> bool:
-    """Whether it is put back where it stood in an attribute: plain data, Tensors and Cells, no functions."""
+def _is_put_back(value: Any) -> bool:
+    """Whether an attribute with this value is put back: plain data, Tensors and Cells, no functions."""
     plain = value is None or isinstance(value, (Tensor, int, float, str, *_CHANGED_INSIDE))
     return plain or hasattr(type(value), "cells_and_names")
 

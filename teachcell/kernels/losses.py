@@ -15,9 +15,7 @@ from .reduce import add_all, row_sums
 from .softmax import moderate, softmax_and_logarithm
 
 LEAST_LOG = -100.0  # of a probability that is 0
-
-
-_Target = tuple[ndarray, Any, "ndarray | None", "ndarray | None"]
+_Target = tuple[ndarray, Any, "ndarray | None", "ndarray | None"]  # see _target
 
 
 def _target(

@@ -26,10 +26,10 @@ Lengths = Sequence[int]
 def max_pool(x: ndarray, kernel: Sizes, stride: Sizes, pad: Pad, dilation: Sizes) -> ndarray:
     """The largest element under each window; padding never wins."""
     check_axes(x, len(kernel))
-    total = padded(x, pad, -np.inf)
+    largest = padded(x, pad, -np.inf)
     for axis in range(-len(kernel), 0):  # rows first: they lie side by side
-        total = _reduced(np.maximum, places(total, axis, kernel[axis], stride[axis], dilation[axis]))
-    return total
+        largest = _reduced(np.maximum, places(largest, axis, kernel[axis], stride[axis], dilation[axis]))
+    return largest
 
 
 def max_pool_grad(
@@ -97,14 +97,14 @@ def _covered(sizes: Lengths, kernel: Sizes, stride: Sizes) -> bool:
 
 def _reduced(ufunc: Any, views: list[ndarray]) -> ndarray:
     """Views of one shape reduced to a new array."""
-    total = buffers.empty_like(views[0])
+    result = buffers.empty_like(views[0])
     if len(views) == 1:
-        total[...] = views[0]
+        result[...] = views[0]
     else:
-        ufunc(views[0], views[1], out=total)
+        ufunc(views[0], views[1], out=result)
     for view in views[2:]:
-        ufunc(total, view, out=total)
-    return total
+        ufunc(result, view, out=result)
+    return result
 
 
 def check_axes(x: ndarray, axes: int) -> None:
@@ -129,8 +129,8 @@ def avg_pool_grad(
     g: ndarray, size: Sizes, kernel: Sizes, stride: Sizes, pad: Pad, counted: Pad, divisor: float | None
 ) -> ndarray:
     """Reverse of ``avg_pool``: each window's share of g at each of its elements, of which there are ``size``."""
-    n, total = len(kernel), single(g)
-    share = total / _divisors(size, kernel, stride, pad, counted, divisor, total.dtype)
+    n, wide = len(kernel), single(g)
+    share = wide / _divisors(size, kernel, stride, pad, counted, divisor, wide.dtype)
     lengths, ones = enlarged(size, pad), (1,) * n
     if _apart(kernel, stride, ones):
         spread = buffers.empty_like(share, shape=share.shape[:-n] + lengths)

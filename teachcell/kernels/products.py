@@ -10,8 +10,7 @@ from .arguments import one_axis
 from .channels import channels_are_last, plus_channels
 from .reduce import sum
 
-_LARGE = 1 << 16  # elements of a result; _FEW likewise
-_FEW = 1200
+_LARGE, _FEW = 1 << 16, 1200  # elements of a result
 SMALL = 10**6  # multiplications up to which OpenBLAS does not lay out the factors of a product anew
 
 

@@ -17,7 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 from ..texts import say
 from . import buffers
 
-FEW = 8  # channels that are brought last one by one: 3 of 32 x 32 take a quarter, 6 of 14 x 14 half
+ONE_BY_ONE = 8  # up to so many channels are brought last by themselves: 3 of 32 x 32 take a quarter, 6 of 14 x 14 half
 
 Sizes = tuple[int, ...]
 Pad = tuple[int, ...]
@@ -63,7 +63,7 @@ def padded(x: ndarray, pad: Pad, value: float = 0.0, last: bool | None = None) -
     if any(pad):
         result.fill(value)  # no dearer than only the border, which is many short runs
     target = result[inside(sizes, pad)]
-    if last and x.shape[1] <= FEW:
+    if last and x.shape[1] <= ONE_BY_ONE:
         for channel in range(x.shape[1]):
             target[:, channel] = x[:, channel]
     else:

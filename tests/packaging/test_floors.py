@@ -14,10 +14,10 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
 
 FLOORS = ("kernels", "core", "ops", "autodiff", "nn", "jit", "lens", "train", "graph", "lessons", "texts")
-BY_ENGINE = ("kernels", "core", "ops", "autodiff", "nn")
+ENGINE = ("kernels", "core", "ops", "autodiff", "nn")
 ALLOWED = (
-    {(upper, lower) for lower, upper in combinations(BY_ENGINE, 2)}
-    | {(upper, lower) for upper in ("jit", "lens", "train", "lessons") for lower in BY_ENGINE}
+    {(upper, lower) for lower, upper in combinations(ENGINE, 2)}
+    | {(upper, lower) for upper in ("jit", "lens", "train", "lessons") for lower in ENGINE}
     | {("lessons", lower) for lower in ("jit", "lens", "train", "graph")}
     | {(floor, "texts") for floor in FLOORS if floor != "texts"}
 )

@@ -109,8 +109,8 @@ def scopes(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
     modes: dict[tuple[str, str], int] = {}  # words to their place
     for path in program.cells or [""]:
         mode, words = _mode(experiment, path)
-        cls = f"{path} · {type(program.cells[path]).__name__}" if path else say("explorer.whole_net")
-        found.append({"path": path, "label": cls, "mode": mode, "words": modes.setdefault(words, len(modes))})
+        label = f"{path} · {type(program.cells[path]).__name__}" if path else say("explorer.whole_net")
+        found.append({"path": path, "label": label, "mode": mode, "words": modes.setdefault(words, len(modes))})
     return {"scopes": found, "modes": [{"says": says, "tip": tip} for says, tip in modes]}
 
 
