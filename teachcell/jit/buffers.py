@@ -26,7 +26,7 @@ _VIEWS = frozenset({"expand_dims", "getitem", "parts", "ravel", "reshape", "sque
 DOTS = (np.dot, np.ndarray.dot)
 COPIES = frozenset({"astype", "copy"})  # methods of an array whose result can be copied into a buffer
 # Kernels whose first result is a new array in every run, which nobody else holds.
-_NEW = frozenset({"convolution", "max_pool", "max_pool_grad", "transposed_convolution"})
+_NEW = frozenset({"batch_norm", "convolution", "max_pool", "max_pool_grad", "transposed_convolution"})
 _LARGE = 1 << 15  # bytes of one that is written over: smaller ones are better in a buffer, with their views made once
 
 
