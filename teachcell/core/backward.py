@@ -123,7 +123,7 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
     create, live, own = state.create, state.live, state.own
     observed = bool(OBSERVERS)
     quick = not (create or observed)
-    told = observed and not create and tracing.current is None
+    observed_steps = observed and not create and tracing.current is None
     for node in nodes:
         gradient, op = node.grad, node.op
         if gradient is None:
@@ -133,7 +133,7 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
             node.grad = None
             if node.hooks and silence() is None:
                 gradient = call_hooks(node, gradient, create)
-        step = op.step if quick else op.told_step if told else None if observed else op.second_step
+        step = op.step if quick else op.observed_step if observed_steps else None if observed else op.second_step
         if step is not None:
             step(node, gradient, live, own)
         else:

@@ -66,7 +66,7 @@ class Op:
         domain: interval in which the generated tests draw inputs.
         add_into: for an op whose rule makes an array of zeros with the gradient in some places: in first order
             ``add_into(total, g, **attrs)`` adds it there instead, lest every part of an array cost a whole one.
-        step, second_step, told_step: what the sweep runs for it in first order, in higher order, and in first order
+        step, second_step, observed_step: what the sweep runs for it in first order, in higher order, and in first order
             where somebody observes; see ``steps.py``.
     """
 
@@ -97,7 +97,7 @@ class Op:
     add_into: Callable[..., None] | None = None
     step: Callable[..., None] | None = None
     second_step: Callable[..., None] | None = None
-    told_step: Callable[..., None] | None = None
+    observed_step: Callable[..., None] | None = None
 
     def __repr__(self) -> str:
         return f"<op {self.name}>"
@@ -112,14 +112,14 @@ class Op:
         What is recorded by calls that begin inside keeps every value, so that the new rules may read what the old
         ones did not.
         """
-        old = self.rules, self.step, self.second_step, self.told_step
-        self.rules, self.step, self.second_step, self.told_step = rules, None, None, None
+        old = self.rules, self.step, self.second_step, self.observed_step
+        self.rules, self.step, self.second_step, self.observed_step = rules, None, None, None
         OVERRIDDEN.append(self)
         try:
             with keeping_all():
                 yield
         finally:
-            self.rules, self.step, self.second_step, self.told_step = old
+            self.rules, self.step, self.second_step, self.observed_step = old
             OVERRIDDEN.remove(self)
 
 

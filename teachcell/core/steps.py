@@ -68,8 +68,6 @@ else:
     total = p{i}.grad
     p{i}.grad = value if total is None else add(total, value, value)
     own.add(p{i})"""
-
-
 _MINUS = re.compile(r"= F_negative\((\w+)\)$")
 
 
@@ -123,14 +121,14 @@ def _text(value: Any) -> str:
     raise _Unclear
 
 
-def write(op: Op, second: bool = False, told: bool = False) -> Step:
+def write(op: Op, second: bool = False, observed: bool = False) -> Step:
     """The step of ``op``, called as ``step(node, g, live, own)``: see ``backward.Sweep`` for the last two.
 
     Args:
         second: for a sweep that is itself recorded.
-        told: for one that observers are told of.
+        observed: for one that observers are told of.
     """
-    text, means = _written(op, second, told)
+    text, means = _written(op, second, observed)
     file = f"{__file__}: {op.name}"  # inside the package: see errors.learner_level
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # tracebacks show its lines
     exec(compile(text, file, "exec"), means)
@@ -142,7 +140,7 @@ def prepare(op: Op) -> None:
     if op.rules is None or op.boxed or op.always:
         return
     if callable(op.rules):
-        op.step, op.told_step = _joint(op, op.rules), _joint(op, op.rules, told=True)
+        op.step, op.observed_step = _joint(op, op.rules), _joint(op, op.rules, observed=True)
         return
     if len(op.rules) != op.arity:
         return
@@ -155,15 +153,15 @@ def prepare(op: Op) -> None:
         op.second_step = write(op, second=True)
         op.second_step(*given)
 
-    def told_step(*given: Any) -> None:
-        op.told_step = write(op, told=True)
-        op.told_step(*given)
+    def observed_step(*given: Any) -> None:
+        op.observed_step = write(op, observed=True)
+        op.observed_step(*given)
 
-    op.step, op.told_step = step, told_step
+    op.step, op.observed_step = step, observed_step
     op.second_step = second_step if op.outputs == 1 else None
 
 
-def _joint(op: Op, rule: Callable[..., Any], told: bool = False) -> Step:
+def _joint(op: Op, rule: Callable[..., Any], observed: bool = False) -> Step:
     """The first-order step of an op with one rule for all inputs."""
 
     def step(node: Node, g: Any, live: set[Node] | None, own: set[Node]) -> None:
@@ -174,7 +172,7 @@ def _joint(op: Op, rule: Callable[..., Any], told: bool = False) -> Step:
         for parent, want, value in zip(parents, wanted, found, strict=False):
             if want and value is not None:
                 arrive(parent, value, own)
-        if told:
+        if observed:
             emit("op_backward", node, g, found)
 
     return step
@@ -182,10 +180,10 @@ def _joint(op: Op, rule: Callable[..., Any], told: bool = False) -> Step:
 
 def source(op: Op, second: bool = False) -> str:
     """The text of a step, for a reader."""
-    return _written(op, second, told=False)[0]
+    return _written(op, second, observed=False)[0]
 
 
-def _written(op: Op, second: bool, told: bool) -> tuple[str, dict[str, Any]]:
+def _written(op: Op, second: bool, observed: bool) -> tuple[str, dict[str, Any]]:
     """The text of a step, and what its names mean."""
     means: dict[str, Any] = {
         "F": TENSORS if second else ARRAYS, "add": np.add, "subtract": np.subtract, "ndarray": np.ndarray,
@@ -195,8 +193,10 @@ def _written(op: Op, second: bool, told: bool) -> tuple[str, dict[str, Any]]:
     if second:
         means["F_add"] = TENSORS.add
     rules: Any = op.rules
-    parts = [_part(op, i, rule, second, told, means) for i, rule in enumerate(rules) if rule is not None]
-    body = "\n".join([f"sent = {[None] * len(rules)}", *parts, 'emit("op_backward", node, g, sent)'] if told else parts)
+    parts = [_part(op, i, rule, second, observed, means) for i, rule in enumerate(rules) if rule is not None]
+    if observed:
+        parts = [f"sent = {[None] * len(rules)}", *parts, 'emit("op_backward", node, g, sent)']
+    body = "\n".join(parts)
     return f"def step(node, g, live, own):\n{indent(_values(op, second, body) + body, '    ')}\n", means
 
 
@@ -219,16 +219,16 @@ def _values(op: Op, second: bool, body: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _part(op: Op, i: int, rule: Any, second: bool, told: bool, means: dict[str, Any]) -> str:
+def _part(op: Op, i: int, rule: Any, second: bool, observed: bool, means: dict[str, Any]) -> str:
     """The lines for input ``i``."""
     try:
         lines, value = _followed(op, i, rule, second, means)
     except (_Unclear, AttributeError, TypeError):  # it wants more of a value than its shape
         lines, value = [], _called(op, i, rule, second, means)
-    if op.add_into is not None and not (second or told):
+    if op.add_into is not None and not (second or observed):
         lines.append(_INTO_PLACE.format(i=i, value=value))
     else:
-        rest = [f"sent[{i}] = value"] * told
+        rest = [f"sent[{i}] = value"] * observed
         if op.arity != 1 or not op.elementwise:
             exact = op.elementwise or value == "g"  # to ask a Node for its shape is cheaper than an array
             shape = "node.shape" if exact else "value.shape"
@@ -236,7 +236,7 @@ def _part(op: Op, i: int, rule: Any, second: bool, told: bool, means: dict[str, 
             rest.append(f"if {same}{shape} != p{i}.shape:")
             rest.append(f"    value = unbroadcast(F, value, p{i}.shape)")
         rest.append((_SECOND_SUM if second else _FIRST_SUM).format(i=i))
-        minus = _MINUS.search(lines[-1]) if lines and op.elementwise and not (second or told) else None
+        minus = _MINUS.search(lines[-1]) if lines and op.elementwise and not (second or observed) else None
         if minus:
             body = indent("\n".join(rest), "    ")
             lines[-1] = _FIRST_DIFFERENCE.format(i=i, value=minus[1], rest=body)

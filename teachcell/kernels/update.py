@@ -19,7 +19,7 @@ from .precision import NUMBERS, number_of
 
 Array = np.ndarray
 Row = tuple[Array, ...]
-Rows = Iterable[Any]  # of Row; each formula says what stands in one
+Rows = Iterable[Row]  # each formula says what stands in one
 
 _BLOCK = 1 << 16  # elements: four arrays of them fit a cache of 1 MB
 _LARGE = 1 << 19  # below, whole arrays are as quick
@@ -43,7 +43,7 @@ def simple(p: Array) -> bool:
     return p.ndim > 0 and p.size < _LARGE
 
 
-def fitting(formula: Callable[..., None], rows: Iterable[Row], parts: bool = True) -> Iterator[Row]:
+def fitting(formula: Callable[..., None], rows: Rows, parts: bool = True) -> Iterator[Row]:
     """Rows as a formula takes them: none is 0-d, and large ones come in ``parts`` that stay in the cache. Of 4 million
     elements Adam's step takes 0.65 of the time, SGD's 0.6, and what is computed on the way takes no memory."""
     for row in rows:

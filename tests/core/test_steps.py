@@ -38,7 +38,7 @@ def test_steps_and_the_general_way_agree(op: str, monkeypatch: pytest.MonkeyPatc
                     steps = slopes(*tensors)
                 with monkeypatch.context() as patch, observing(general := Listener()):
                     for ran in {heard[0] for heard in told.heard}:
-                        patch.setattr(ran, "told_step", None)
+                        patch.setattr(ran, "observed_step", None)
                     slow = slopes(*tensors)
             _assert_same([_tuple(quick), _tuple(steps), _tuple(slow)], sample)
             for a, b in zip(told.heard, general.heard, strict=True):

@@ -112,7 +112,7 @@ def twin_of(op: Op, choice: Choice, number: int = -1) -> Op:
 
     return replace(
         op, rules=OpRule(op, choice, number), boxed=True, keeps_inputs=True, keeps_output=True, card=of_value,
-        kinks=(), source="", add_into=None, step=None, second_step=None, told_step=None,
+        kinks=(), source="", add_into=None, step=None, second_step=None, observed_step=None,
     )  # fmt: skip
 
 

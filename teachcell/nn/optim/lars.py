@@ -54,7 +54,7 @@ class LARS(Cell):
 
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step; ``gradients`` stand in the order of ``parameters``."""
-        self.opt._slopes(gradients)
+        self.opt._checked(gradients)
         decays, rates = self.opt.get_weight_decay(), self.opt.get_lr()
         found = []
         for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):

@@ -132,12 +132,12 @@ class Optimizer(Cell):
 
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step. ``gradients`` stand in the order of ``parameters``; if one does not fit, none moves."""
-        self._move(*self._slopes(gradients))
+        self._move(*self._checked(gradients))
         return True
 
     @whole
-    def _move(self, slopes: list[Array], casts: bool) -> None:
-        """The step, with what :meth:`_slopes` found."""
+    def _move(self, gs: list[Array], casts: bool) -> None:
+        """The step, with what :meth:`_checked` found."""
         step = int(self.global_step._array[0])
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays] if self._decaying else []
@@ -147,11 +147,11 @@ class Optimizer(Cell):
         move = self._together if getattr(self.updated, "__func__", None) is Optimizer.updated else self._singly
         for bunch in self._bunches:
             decay = decays[bunch.group] if bunch.decayed else 0.0
-            given = slopes if bunch.complete else [slopes[i] for i in bunch.members]
+            given = gs if bunch.complete else [gs[i] for i in bunch.members]
             move(bunch, given, rates[bunch.group], step + 1, decay, casts)
         self.global_step._array = np.array([step + 1], np.int32)
 
-    def _slopes(self, gradients: Any) -> tuple[list[Array], bool]:
+    def _checked(self, gradients: Any) -> tuple[list[Array], bool]:
         """Gradients as arrays of the step's dtypes, once all are seen to fit; and whether any Parameter is of another
         dtype than its step."""
         if not isinstance(gradients, (tuple, list)) or not all([isinstance(g, Tensor) for g in gradients]):
@@ -168,9 +168,7 @@ class Optimizer(Cell):
             found.append(g if g.dtype is dtype else g.astype(dtype, copy=False))
         return found, casts
 
-    def _together(
-        self, bunch: Bunch, slopes: Sequence[Array], lr: float, t: int, decay: float, casts: bool
-    ) -> None:  # fmt: skip
+    def _together(self, bunch: Bunch, gs: Sequence[Array], lr: float, t: int, decay: float, casts: bool) -> None:
         """A step of a bunch by :meth:`formula`: one call, 16 µs for six tiny ones; one for each took 28."""
         formula, states, numbers = self.formula(lr, t, decay)
         if not bunch.complete:
@@ -178,7 +176,7 @@ class Optimizer(Cell):
         ps = writable(bunch.parameters)
         if casts:
             ps = [p.astype(bunch.dtype) for p in ps]
-        rows: Any = zip(ps, *map(writable, states), slopes, strict=True)
+        rows: K.Rows = zip(ps, *map(writable, states), gs, strict=True)
         if not bunch.simple:
             rows = K.fitting(formula, rows, parts=not bunch.centred)
         formula(self._adjusted(bunch, rows, decay), bunch.dtype, *numbers)
@@ -186,13 +184,11 @@ class Optimizer(Cell):
             for p, value in zip(bunch.parameters, ps, strict=True):
                 p._array = value.astype(p._array.dtype, copy=False)
 
-    def _singly(
-        self, bunch: Bunch, slopes: Sequence[Array], lr: float, t: int, decay: float, casts: bool
-    ) -> None:  # fmt: skip
+    def _singly(self, bunch: Bunch, gs: Sequence[Array], lr: float, t: int, decay: float, casts: bool) -> None:
         """A step of a bunch by :meth:`updated`."""
-        for i, p, slope in zip(bunch.members, bunch.parameters, slopes, strict=True):
+        for i, p, given in zip(bunch.members, bunch.parameters, gs, strict=True):
             array = writable((p,))[0].astype(bunch.dtype, copy=False)
-            ((_, g),) = self._adjusted(bunch, ((array, slope),), decay)
+            ((_, g),) = self._adjusted(bunch, ((array, given),), decay)
             p._array = np.asarray(self.updated(i, array, g, lr, t, decay), p._array.dtype)
 
     def _adjusted(self, bunch: Bunch, rows: K.Rows, decay: float) -> K.Rows:

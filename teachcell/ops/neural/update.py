@@ -69,7 +69,7 @@ def _sgd(
 ) -> Tensor:  # fmt: skip
     """accum = momentum · accum + (1 − dampening) · g, or g where ``stat`` is 1 (a first step); then as momentum."""
 
-    def step(rows: Any, dtype: np.dtype, lr: float, stays: float) -> None:
+    def step(rows: K.Rows, dtype: np.dtype, lr: float, stays: float) -> None:
         decay, kept, share = K.numbers(dtype, weight_decay, stays, 1 - dampening)
         for p, buffer, first, g in rows:
             slope = g + decay * p
