@@ -13,7 +13,7 @@ from widgets.four_programs import run_program
 
 import teachcell_widgets
 from teachcell import Tensor, nn, ops
-from teachcell_widgets import Explorer, Training
+from teachcell_widgets import Explorer, Replay, Training
 
 NASTY = "</script><script>alert(1)</script>"
 
@@ -95,11 +95,16 @@ def test_an_existing_file_is_replaced(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.svg"]
 
 
-def test_a_closed_explorer_can_be_exported(tmp_path: Path) -> None:
+def test_of_an_explorer_whose_net_another_widget_has_only_pictures_are_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     explorer = run_program("mlp")["explorer"]
-    explorer.close()
-    explorer.export(tmp_path / "a.html")
-    assert state_of((tmp_path / "a.html").read_text(encoding="utf-8"))["panels"]
+    Replay(explorer.net, *explorer.experiment.program.inputs)
+    with pytest.raises(RuntimeError, match="closed or replaced"):
+        explorer.export(tmp_path / "a.html")
+    assert not caplog.records and not list(tmp_path.iterdir())
+    explorer.export(tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<svg")
 
 
 def test_a_training_that_ran_is_in_its_page(tmp_path: Path) -> None:

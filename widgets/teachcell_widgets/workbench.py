@@ -265,7 +265,10 @@ class Workbench(Shared):
             ValueError: another ending.
             FileNotFoundError, IsADirectoryError: a folder that does not exist, or is no file.
             ImportError: a PNG without matplotlib.
+            RuntimeError: a page of a widget that is closed; pictures of its graph can still be written.
         """
+        if Path(path).suffix.lower() == ".html":  # its views are made from the run, which is gone by then
+            self.refuse_if_retired()
         picture = Picture(self.outcome.document, self._opened_calls(), self._unfolded.chosen)
         save_as(path, {".html": lambda: saved_page(self, self._style, picture.svg), **picture.kinds})
 
