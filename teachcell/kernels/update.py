@@ -23,7 +23,7 @@ Rows = Iterable[Row]  # each formula says what stands in one
 
 _BLOCK = 1 << 16  # elements: four arrays of them fit a cache of 1 MB
 _LARGE = 1 << 19  # below, whole arrays are as quick
-_BY_ELEMENT: set[Any] = set()
+_BY_ELEMENT: set[Callable[..., None]] = set()
 
 
 def by_element(formula: Callable[..., None]) -> Callable[..., None]:

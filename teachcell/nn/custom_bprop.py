@@ -47,13 +47,16 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     return linked(cell, (*inputs.tensors, *weights) if weights else inputs.tensors, parents, outputs, call)
 
 
-def linked(owner: Any, inputs: Sequence[Tensor], parents: Sequence[Node | None], outputs: Structure, call: Any) -> Any:
+def linked(
+    owner: Any, inputs: Sequence[Tensor], parents: Sequence[Node | None], outputs: Structure, call: Callable[..., Any]
+) -> Any:  # fmt: skip
     """The outputs with a Node that answers for these inputs by ``call(gradients, outs, inputs)``."""
     arrays, results = [t._array for t in inputs], [t._array for t in outputs.tensors]
     one = len(results) == 1 and results[0].dtype.kind == "f" and any(parents) and modes.recording() is not None
     if one:  # as most have it; without a PICK Node a call costs 2 µs less
-        node: Any = new_node(BPROP, tuple(parents), arrays, results[0], {"call": call}, next_seq(), results[0].shape)
-        outs: tuple[Tensor, ...] = (wrap(results[0], node),)
+        (result,) = results
+        node: Node | None = new_node(BPROP, tuple(parents), arrays, result, {"call": call}, next_seq(), result.shape)
+        outs: tuple[Tensor, ...] = (wrap(result, node),)
     else:
         outs = attach_several(BPROPS, parents, arrays, results, {"call": call})
         node = next((t._node.parents[0] for t in outs if t._node is not None), None)
@@ -217,7 +220,10 @@ def _step_of_several(node: Node, gradients: Any, live: set[Node] | None, own: se
     _answer(node, douts, [lent(o) for o in node.out], live, own)
 
 
-def _answer(node: Node, douts: Any, outs: Any, live: set[Node] | None, own: set[Node]) -> None:
+def _answer(
+    node: Node, douts: Sequence[Tensor | None], outs: Sequence[Tensor], live: set[Node] | None, own: set[Node]
+) -> None:  # fmt: skip
+    """Hand on what the rule answers, as arrays."""
     found = node.attrs["call"](douts, outs, [lent(a) for a in node.args])
     for parent, value in zip(node.parents, found):  # noqa: B905 - as long as each other
         if value is not None and parent is not None and (live is None or parent in live):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from ...kernels import update as K
@@ -24,7 +25,7 @@ class _Moments(Optimizer):
         self.eps = number_in("eps", eps, "(0, ∞)")
         self._first, self._second = (self.state(name) for name in self.names)
 
-    def _means(self, formula: Any, rate: float, *more: float) -> Formula:
+    def _means(self, formula: Callable[..., None], rate: float, *more: float) -> Formula:
         """A formula that changes the two means."""
         return formula, (self._first, self._second), (rate, self.beta1, self.beta2, self.eps, *more)
 
