@@ -7,7 +7,6 @@ in ``ops``. An in-place write while recording rebinds the handle: Nodes hold arr
 from __future__ import annotations
 
 import warnings
-import weakref
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -21,25 +20,13 @@ from .errors import learner_level
 from .events import OBSERVERS, emit
 from .handles import Handle, TensorHook, check_hook
 from .op import TENSORS
+from .views import Extra
 
 if TYPE_CHECKING:
     from .op import Node
 
 _serial = count(1).__next__
 _new = object.__new__
-
-
-class Extra:
-    """What few Tensors have: hooks, a place in a family of views, a serial number given by an observer.
-
-    A class without a constructor is made in a third of the time.
-    """
-
-    hooks: list[Callable[..., Any]] | None = None
-    base: Tensor | None = None
-    view: Any = None  # the op and the attributes that made this view of the base
-    views: list[weakref.ref[Tensor]] | None = None
-    serial = 0
 
 
 def wrap(array: np.ndarray, node: Node | None = None) -> Tensor:
