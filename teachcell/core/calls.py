@@ -173,7 +173,7 @@ class _Written:
     def __init__(self, op: Op, operands: str):
         assert not (op.saves and op.undo)  # a view's attributes are those of the call
         self.op, self.operands = op, operands
-        self.takes_attrs = bool(op.attrs or op.saves)
+        self.takes_attrs, self.differentiable = bool(op.attrs or op.saves), op.rules is not None  # also if overridden
         means = {**_MEANS, "op": op, "kernel": op.kernel, "write": self._write}
         means["call"] = self.call = FunctionType(_unwritten.__code__, means, op.name)
 
@@ -199,7 +199,7 @@ class _Written:
         lines = self.operands + _ALIKE * bool(op.promotes and self.operands is _TWO)
         lines += _ONLY_FLOATS * bool(op.floats and self.operands is not _REFLECTED) + _RUN
         body = lines.format(**words) + _SAVE * bool(op.saves) + _WRAP
-        if op.rules is not None:
+        if self.differentiable:
             body += self._link(arrays, attrs)
         if op.undo is not None:
             body += _VIEW.format(attrs=attrs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy import ndarray
 
+from .arguments import one_axis
 from .random import generator
 from .reduce import row_sums
 
@@ -14,6 +15,8 @@ _LARGEST, _WIDEST = 60.0, 80.0  # |x|, and how far two may lie apart
 
 def softmax(x: ndarray, axis: int = -1) -> ndarray:
     """eˣ / Σ eˣ along an axis."""
+    if not x.ndim:
+        one_axis(axis, 0)
     if moderate(x):
         e = np.exp(x)
     else:
@@ -37,7 +40,7 @@ def moderate(x: ndarray) -> bool:
 
 def _totals(x: ndarray, axis: int) -> ndarray:
     """Σ along an axis, kept as 1."""
-    last = x.ndim and (axis == -1 or axis == x.ndim - 1)
+    last = type(axis) is int and (axis == -1 or axis == x.ndim - 1)
     return row_sums(x) if last else np.add.reduce(x, axis=axis, keepdims=True)
 
 
@@ -56,6 +59,8 @@ def softmax_grad(g: ndarray, y: ndarray, axis: int = -1) -> ndarray:
 
 def log_softmax(x: ndarray, axis: int = -1) -> ndarray:
     """x − log Σ eˣ along an axis."""
+    if not x.ndim:
+        one_axis(axis, 0)
     y = x - np.maximum.reduce(x, axis=axis, keepdims=True)
     y -= np.log(_totals(np.exp(y), axis))
     return y

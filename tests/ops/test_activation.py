@@ -81,6 +81,15 @@ def test_softmax_in_another_dtype() -> None:
     assert grad(lambda t: ops.softmax(t, dtype=tc.float32)[0])(x).dtype is tc.float16
 
 
+@pytest.mark.parametrize("size", [1.0, 100.0])
+@pytest.mark.parametrize("function", [ops.softmax, ops.softmin, ops.log_softmax])
+def test_softmax_refuses_the_same_axes_for_small_and_large_inputs(function: Any, size: float) -> None:
+    with pytest.raises(ValueError, match="axis -1 is out of range for 0 axes"):
+        function(Tensor(size))
+    with pytest.raises(TypeError, match="axis=1.0: "):
+        function(Tensor([[size, 2.0]]), 1.0)
+
+
 def test_gumbel_softmax_chooses_by_the_scores() -> None:
     logits = Tensor(np.log(np.tile([0.7, 0.2, 0.1], (4000, 1))))
     soft = ops.gumbel_softmax(logits, tau=0.5).asnumpy()
