@@ -52,6 +52,7 @@ TABLE = {
     "lens.outcome": ("run of {title}: {ops} ops in {calls} calls", "{title} 的运行：{calls} 次调用中的 {ops} 个算子"),
     "lens.rule_engine": ("engine rule", "引擎规则"),
     "lens.rule_own": ("own bprop", "自带 bprop"),
+    "lens.rule_inside": ("{rule} of {cell}", "{cell} 的{rule}"),
     "lens.call_of": ("call {call} of {of}", "第 {call} 次调用，共 {of} 次"),
     "lens.inputs": ("inputs", "输入"),
     "lens.outputs": ("outputs", "输出"),
@@ -139,6 +140,10 @@ TABLE = {
     "lens.check_nan": ("{text}.", "{text}。"),
     "lens.check_wrong_head": ("Does not match.", "不一致。"),
     "lens.check_wrong": ("{text}.", "{text}。"),
+    "lens.check_inside": (
+        " By the engine's rules alone it matches: the rule at fault is that of {cells} inside.",
+        "只用引擎的规则则一致：有误的是内部 {cells} 的规则。",
+    ),
     "lens.check_raised_head": ("Cannot be checked.", "无法检验。"),
     "lens.check_raised": ("{error}", "{error}"),
     "lens.check_not_called_head": ("Cannot be checked.", "无法检验。"),

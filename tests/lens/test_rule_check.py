@@ -341,3 +341,34 @@ def test_the_more_there_is_to_run_the_smaller_the_window() -> None:
 
     found = check(Long(), normal(20, 20))
     assert found["ok"] and found["inputs"][0]["maps"][0]["rows"] == 6
+
+
+class Half(nn.Cell):
+    def construct(self, x):
+        return x * x
+
+    def bprop(self, x, out, dout):
+        return (x * dout,)
+
+
+class Right(nn.Cell):
+    def construct(self, x):
+        return x * x
+
+    def bprop(self, x, out, dout):
+        return (2 * x * dout,)
+
+
+def test_a_wrong_rule_of_a_cell_inside_is_named_and_the_engine_is_not_blamed() -> None:
+    net = nn.SequentialCell(nn.Dense(3, 3), Half(), Right(), nn.Tanh())
+    found = check(net, normal(2, 3))
+    assert found["columns"] == ["engine rule", "own bprop of 1, own bprop of 2", "numeric"]
+    assert found["marks"] == ["✓", "≠", ""] and found["inside"] == ["1", "2"]
+    assert "off by the constant factor 0.5 (= 1 / 2)" in found["text"]
+    assert found["text"].endswith("By the engine's rules alone it matches: the rule at fault is that of 1 inside.")
+    assert "bprop" not in net[1].__dict__
+
+
+def test_right_rules_inside_are_told_as_what_was_checked() -> None:
+    found = check(nn.SequentialCell(Right(), nn.Tanh()), normal(2, 3))
+    assert found["ok"] and found["columns"][1] == "own bprop of 0" and found["marks"] == ["✓", "✓", ""]

@@ -294,3 +294,26 @@ def test_an_op_whose_result_has_no_gradient_takes_no_rule() -> None:
             lab.rule_lab.use(rule, "greater")
         assert shown(lab)["head"] == "Takes no rule." and not lab.experiment.op_rules
     assert lab.rule_lab.use("engine", "greater")["rule"] == "engine"
+
+
+def test_of_a_whole_net_the_cells_with_their_own_rules_are_offered() -> None:
+    class Half(nn.Cell):
+        def construct(self, x: Tensor) -> Tensor:
+            return x * x
+
+        def bprop(self, x: Tensor, out: Tensor, dout: Tensor) -> tuple[Tensor]:
+            return (x * dout,)
+
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.sq = Half()
+
+        def construct(self, x: Tensor) -> Tensor:
+            return self.sq(x).sum()
+
+    lab = RuleLab(Net(), Tensor([1.0, 2.0]))
+    assert repr(lab.rule_lab.check("")).startswith("Net · own bprop of sq: Does not match. ∂x: off by")
+    assert {"id": "sq", "label": "Cell sq"} in shown(lab)["targets"]
+    send(lab, panel="rule_lab", do="check", where="sq", call=1)
+    assert shown(lab)["title"] == "sq" and not shown(lab)["ok"]

@@ -242,6 +242,8 @@ class RuleLabPanel(Panel):
         found: list[tuple[Target, str]] = []
         if target.path in program.cells:
             found.append((OfCell(target.path, target.call), f"Cell {target.path or program.title}"))
+        inside = (self._found or {}).get("inside", ()) if isinstance(target, OfCell) else ()
+        found += [(OfCell(path, 1), f"Cell {path}") for path in inside[:MOST_TARGETS] if path in program.cells]
         for number, spot in self._spots().items():
             if spot[:2] == target[:2] and len(found) < MOST_TARGETS:
                 nth = f" {spot.nth}" if spot.nth > 1 else ""

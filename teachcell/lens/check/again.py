@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -40,12 +40,14 @@ class Again:
         made_up: whether no gradient had arrived, or one that is not finite.
         complete: whether all arrays were kept.
         inside: the Cells that it runs.
+        ruled: those below the step's own Cell that have a bprop of their own.
         answered: how many of the variables a rule answers for: the inputs, and the internal Parameters.
         left_out: how many Parameters there are beyond those that are looked at.
         length: how many ops it runs.
     """
 
     inside: Sequence[Any] = ()
+    ruled: Sequence[Any] = ()
     answered: int
     left_out = 0
     length = 1
@@ -98,6 +100,14 @@ class Again:
             found = grad(self._weighted, positions, self.weights)(*inputs, factor=times * self.scale)
             return [g._array / self.scale for g in tensors_in(found)]
 
+    def by_engine(self, but: Any = None) -> list[np.ndarray]:
+        """The same under the engine's rules throughout: no bprop counts, but that of the Cell ``but``."""
+        with ExitStack() as stack:
+            for cell in self.ruled:
+                if cell is not but:
+                    stack.enter_context(own_bprop(cell, None))
+            return self.gradients(None)
+
     def slopes(self, variable: int, places: Sequence[tuple[int, ...]]) -> list[Weighed]:
         """Numeric slopes at some elements of a variable.
 
@@ -140,3 +150,18 @@ class Again:
         """All that went in, with these in the places of the float inputs."""
         floats = dict(zip(self.positions, inputs, strict=True))
         return [floats[i] if i in floats else wrap(np.array(a)) for i, a in enumerate(self.given)]
+
+
+@contextmanager
+def own_bprop(cell: Any, rule: Any) -> Iterator[None]:
+    """Inside, a Cell has ``rule`` as its bprop; None: the engine's rules."""
+    held = cell.__dict__
+    before = held.get("bprop", held)  # itself: there is none on the instance
+    held["bprop"] = rule
+    try:
+        yield
+    finally:
+        if before is held:
+            del held["bprop"]
+        else:
+            held["bprop"] = before

@@ -13,7 +13,7 @@ from ...core.protect import Protection, restore_random
 from ...core.tensor import Tensor
 from ..watch.recorder import Recorder
 from ..watch.seen import CallSeen, Slot, mapped
-from .again import Again
+from .again import Again, own_bprop
 
 MOST_PARAMETERS = 12
 
@@ -31,7 +31,10 @@ class CallAgain(Again):
         trained = [(n, p) for n, p in cell.parameters_and_names() if p._node is not None and id(p) not in known]
         self.left_out = max(0, len(trained) - MOST_PARAMETERS)
         self._named = [*((w.name.rpartition(".")[2], w) for w in internal), *trained[:MOST_PARAMETERS]]
-        self.length = _ops_inside(recorder, call)
+        calls = calls_inside(recorder, call)
+        self.length = sum(op.call in calls for op in recorder.ops)
+        ran = {id(recorder.calls[n].cell): recorder.calls[n].cell for n in sorted(calls)}
+        self.ruled = [part for part in ran.values() if part is not cell and getattr(part, "bprop", None) is not None]
         super().__init__(recorder, slots, call.returned, [w for _, w in self._named])
         self.answered = len(self.positions) + len(internal)
 
@@ -43,17 +46,10 @@ class CallAgain(Again):
     @contextmanager
     def ready(self, rule: Any) -> Iterator[None]:
         """Inside, the Cell has ``rule`` as its bprop, or none."""
-        own = self.cell.__dict__.get("bprop", self)
         parameters = [p for _, p in self.cell.parameters_and_names()]
         with Protection(self.inside), modes.silencing(), silent(), in_float64(self.inside, parameters):
-            self.cell.__dict__["bprop"] = rule
-            try:
+            with own_bprop(self.cell, rule):
                 yield
-            finally:
-                if own is self:
-                    del self.cell.__dict__["bprop"]
-                else:
-                    self.cell.__dict__["bprop"] = own
 
     def _outputs(self, inputs: Sequence[Tensor]) -> list[Tensor]:
         restore_random(self.call.random_state)
@@ -62,13 +58,13 @@ class CallAgain(Again):
         return list(tensors_in(self.cell(*args, **kwargs)))
 
 
-def _ops_inside(recorder: Recorder, call: CallSeen) -> int:
-    """How many ops a call and those below it ran."""
+def calls_inside(recorder: Recorder, call: CallSeen) -> set[int]:
+    """The numbers of a call and of those below it."""
     inside = {n for n, c in enumerate(recorder.calls) if c is call}
     for number, each in enumerate(recorder.calls):  # parents come first
         if each.parent in inside:
             inside.add(number)
-    return sum(op.call in inside for op in recorder.ops)
+    return inside
 
 
 def _slots_in(value: Any) -> int:

@@ -6,7 +6,7 @@ Large arrays are checked on a window around the worst element.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from ...autodiff.check.evidence import Evidence
 from ...autodiff.check.watching import PrecisionLost
 from ...core.card import card
 from ...texts import say
+from ..compare.listed import listed
 from ..failure import failing_line, message_of, told_in_full
 from ..lab.kinks import AtKinks
 from ..lab.op_rules import engine_op
@@ -67,7 +68,13 @@ def check_rule(
     found["call"] = call.number
     if len(ran) > 1:
         found["title"] = f"{found['title']} · {say('lens.call_of', call=call.number, of=len(ran))}"
-    return found | _checked(CallAgain(cell, call, recorder), function, told)
+    again = CallAgain(cell, call, recorder)
+    places = [program.path_of(part) for part in again.ruled]
+    if function is None and places:  # the engine's rule here, but not all the way down
+        whose = [say("lens.rule_inside", rule=rules.label(rules.in_use(p)), cell=p) for p in places if p in program.cells]
+        found["columns"] = _columns(listed(whose or [say("lens.rule_own")]))
+    found["inside"] = places
+    return found | _checked(again, function, told, places)
 
 
 def check_op(experiment: Experiment, spot: Spot, recorder: Recorder, told: Told = _ignored) -> Found:
@@ -113,7 +120,10 @@ def _fitting(recorder: Recorder, inputs: list[int], outputs: list[int]) -> list[
 
 def _nothing(title: str, code: str | None) -> Found:
     empty = dict.fromkeys(("note", "failed", "about"), "")
-    return {"title": title, "code": code or "", "marks": ["", "", ""], "inputs": [], "conventions": [], **empty}
+    return {"title": title, "code": code or "", "marks": ["", "", ""], "inputs": [], **empty} | {
+        "conventions": [],
+        "inside": [],
+    }
 
 
 def _about(rule: str, function: Any) -> str:
@@ -134,13 +144,17 @@ def _verdict(ok: bool, key: str, **values: Any) -> Found:
     return {"ok": ok, "head": say(f"{key}_head"), "text": say(key, **values)}
 
 
-def _checked(again: Again, function: Any, told: Told) -> Found:
-    """The evidence, or why there is none."""
+def _checked(again: Again, function: Any, told: Told, places: Sequence[str] = ()) -> Found:
+    """The evidence, or why there is none.
+
+    Args:
+        places: the paths of the Cells inside that have a rule of their own.
+    """
     if not again.complete:
         return _verdict(False, "lens.check_too_large")
     try:
         with np.errstate(all="ignore"):  # infinite slopes are compared like others
-            found = _compare(again, function)
+            found = _compare(again, function, places)
     except PrecisionLost:
         return _verdict(False, "lens.check_precision")
     except Exception as error:  # the learner's rule or construct
@@ -160,10 +174,10 @@ def _returning(function: Any) -> str:
     return f"\n{getattr(function, '__name__', '')}: {lines[0]}" if len(lines) == 1 else ""
 
 
-def _compare(again: Again, function: Any) -> Found:
-    engine = again.gradients(None)
-    chosen = engine if function is None else again.gradients(function)
-    doubled = [2 * c for c in chosen] if function is None else again.gradients(function, times=2.0)
+def _compare(again: Again, function: Any, places: Sequence[str]) -> Found:
+    engine, only_engine = again.by_engine(), function is None and not again.ruled
+    chosen = engine if only_engine else again.gradients(function)
+    doubled = [2 * c for c in chosen] if only_engine else again.gradients(function, times=2.0)
     windows, most = [], size_for(len(again.names), again.length)
     for i, (name, x, e, c, d) in enumerate(zip(again.names, again.arrays, engine, chosen, doubled, strict=True)):
         if e.size:
@@ -175,8 +189,19 @@ def _compare(again: Again, function: Any) -> Found:
     evidence = [w.evidence for _, w in windows if w.whole]
     verdict = _judge(windows, _CheckedRule(again, function, evidence))
     engine_is_right = all(w.good()[0] for _, w in windows)
+    if function is None and engine_is_right and not verdict["ok"]:
+        verdict["text"] += say("lens.check_inside", cells=listed(_at_fault(again, windows, places)))
     marks = ["✓" if right else "≠" for right in (engine_is_right, verdict["ok"])]
     return verdict | {"inputs": [w.row(again.scale) for _, w in windows], "marks": [*marks, ""]}
+
+
+def _at_fault(again: Again, windows: list[tuple[int, Window]], places: Sequence[str]) -> list[str]:
+    """The Cells inside whose own rule alone makes a gradient wrong; all, if only together they do."""
+    if len(places) == 1:
+        return list(places)
+    alone = {place: again.by_engine(cell) for cell, place in zip(again.ruled, places, strict=True)}
+    wrong = [p for p, found in alone.items() if not all(w.takes(found[i]) for i, w in windows)]
+    return wrong or list(places)
 
 
 def _judge(windows: list[tuple[int, Window]], checked: _CheckedRule) -> Found:

@@ -19,6 +19,7 @@ TABLE = {
     "browser.max_rel": ("max rel error", "最大相对误差"),
     "browser.worst_mark": ("☐ marks the worst element.", "☐ 标出误差最大的元素。"),
     "browser.lab_agreed": ("What the engine's rule takes at kinks, by convention:", "引擎的规则在折点处按约定取值："),
+    "browser.lab_other": ("Check what is selected instead", "改为检验所选节点"),
     "browser.lab_whose": ("whose rule", "谁的规则"),
     "browser.lab_training": ("Effect on training", "对训练的影响"),
     "browser.lab_training_how": (

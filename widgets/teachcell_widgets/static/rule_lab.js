@@ -73,8 +73,10 @@ export function createRuleLab(session) {
     const shown = check.stale ?? check; // of a rule that failed: the last check that could be made
     setText(stale, check.stale?.says ?? "");
     stale.hidden = !check.stale;
-    const rows = shown.inputs.map((input) => inputRows(input, shown.marks));
-    evidence.replaceChildren(...(rows.length ? [columnHeads(shown), ...rows] : []));
+    const one = shown.columns[0] === shown.columns[1] && shown.inputs.every(({ maps }) => !maps[1]);
+    const drawn = one ? [0, 2] : [0, 1, 2]; // the engine's rule is not set beside itself
+    const rows = shown.inputs.map((input) => inputRows(input, shown.marks, drawn));
+    evidence.replaceChildren(...(rows.length ? [columnHeads(shown, drawn), ...rows] : []));
     evidence.classList.toggle("tc-lab-stale", shown !== check);
     setText(note, rows.length ? `${label("worst_mark")} ${shown.note}` : "");
     training.refresh(check);
@@ -102,20 +104,21 @@ export function createRuleLab(session) {
     verdict.replaceChildren(html(ok ? "b" : "b.tc-mark", `${ok ? "✓" : "≠"} ${title}`), " ", text);
   }
 
-  function columnHeads({ columns, marks }) {
-    const head = (column, mark) => html(`th${markClass(mark)}`, { scope: "col" }, `${column} ${mark}`);
-    return html("thead", html("tr", html("td"), ...columns.map((column, at) => head(column, marks[at]))));
+  function columnHeads({ columns, marks }, drawn) {
+    const head = (at) => html(`th${markClass(marks[at])}`, { scope: "col" }, `${columns[at]} ${marks[at]}`);
+    return html("thead", html("tr", html("td"), ...drawn.map(head)));
   }
 
   /** The rows of one gradient: maps, errors, the worst element, the largest errors. */
-  function inputRows(input, marks) {
+  function inputRows(input, marks, drawn) {
     const { label } = session;
     const textRow = (title, texts) =>
-      row("tr", [title], marks.map((mark, at) => html(`td.tc-mono${markClass(mark)}`, texts[at] ?? "")));
+      row("tr", [title], drawn.map((at) => html(`td.tc-mono${markClass(marks[at])}`, texts[at] ?? "")));
     const scale = mapScale(input.maps);
     const errorScale = mapScale(input.errors);
-    const maps = input.maps.map((map) => mapCell("grad", map, { name: input.name, scale, ring: input.worst }));
-    const errors = input.errors.map((map) => mapCell("mark", map, { name: label("error"), scale: errorScale }));
+    const compared = drawn.slice(0, -1); // all but the numeric one, which has no error
+    const maps = drawn.map((at) => mapCell("grad", input.maps[at], { name: input.name, scale, ring: input.worst }));
+    const errors = compared.map((at) => mapCell("mark", input.errors[at], { name: label("error"), scale: errorScale }));
     const lines = input.window.startsWith("(") ? [input.window] : input.window.split(", "); // a shape, or rows and cols
     const window = lines.map((part) => html("div", part));
     return html(
@@ -138,9 +141,10 @@ export function createRuleLab(session) {
   /** Another node that is selected can be looked at instead. */
   function move() {
     const { panel } = session;
-    const here = session.selected === session.data("rule_lab")?.node;
-    other.hidden = here || !panel?.checkable;
-    setText(other, `${session.label("check_rule")}: ${panel?.title ?? ""}`);
+    const shown = session.data("rule_lab");
+    other.hidden = session.selected === shown?.node || !panel?.checkable;
+    const asks = shown?.title === undefined ? "check_rule" : "lab_other";
+    setText(other, `${session.label(asks)}: ${panel?.title ?? ""}`);
   }
 
   return { node, refresh, move, focus: () => (body.hidden ? other : rule).focus() };
