@@ -47,9 +47,11 @@ class CallAgain(Again):
     def ready(self, rule: Any) -> Iterator[None]:
         """Inside, the Cell has ``rule`` as its bprop, or none."""
         parameters = [p for _, p in self.cell.parameters_and_names()]
-        with Protection(self.inside), modes.silencing(), silent(), in_float64(self.inside, parameters):
-            with own_bprop(self.cell, rule):
-                yield
+        with (
+            Protection(self.inside), modes.silencing(), silent(), in_float64(self.inside, parameters),
+            own_bprop(self.cell, rule),
+        ):  # fmt: skip
+            yield
 
     def _outputs(self, inputs: Sequence[Tensor]) -> list[Tensor]:
         restore_random(self.call.random_state)

@@ -71,8 +71,9 @@ def check_rule(
     again = CallAgain(cell, call, recorder)
     places = [program.path_of(part) for part in again.ruled]
     if function is None and places:  # the engine's rule here, but not all the way down
-        whose = [say("lens.rule_inside", rule=rules.label(rules.in_use(p)), cell=p) for p in places if p in program.cells]
-        found["columns"] = _columns(listed(whose or [say("lens.rule_own")]))
+        known = {p: rules.label(rules.in_use(p)) if p in program.cells else say("lens.rule_own") for p in places}
+        whose = (say("lens.rule_inside", rule=label, cell=p) for p, label in known.items())
+        found["columns"] = _columns(listed(whose))
     found["inside"] = places
     return found | _checked(again, function, told, places)
 
