@@ -247,7 +247,7 @@ def _general(op: Op) -> Callable[..., Any]:
             attrs = dict(zip(names, args[count:], strict=False))
             args = args[:count]
         else:
-            args, attrs = _sorted(op, args, kwargs)
+            args, attrs = _bound(op, args, kwargs)
         if one is not None:
             return one(args[0], attrs or None)
         if two is not None:
@@ -257,7 +257,7 @@ def _general(op: Op) -> Callable[..., Any]:
     return call
 
 
-def _sorted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+def _bound(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The inputs and the attributes of a call."""
     count, names = len(op.called), op.attrs
     inputs, rest = args[:count], args[count:]

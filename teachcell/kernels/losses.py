@@ -12,7 +12,7 @@ from ..texts import say
 from .activation import softplus
 from .arguments import in_interval
 from .reduce import add_all, row_sums
-from .softmax import moderate, softmax_and_logarithm
+from .softmax import needs_no_shift, softmax_and_logarithm
 
 LEAST_LOG = -100.0  # of a probability that is 0
 _Target = tuple[ndarray, Any, "ndarray | None", "ndarray | None"]  # see _target
@@ -130,7 +130,7 @@ def cross_entropy(
     """``nll`` of the logits' log-softmax; saves the softmax, row after row, and what the labels want."""
     target = at, label, even, _ = _target(logits, labels, reduction, ignore_index, weight, label_smoothing)
     rows = _rows(logits)
-    if even is None and moderate(rows):  # half of the passes
+    if even is None and needs_no_shift(rows):  # half of the passes
         p = np.exp(rows, order="C")
         p /= row_sums(p)
         chosen = p.take(at)

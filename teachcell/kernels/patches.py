@@ -15,7 +15,7 @@ import numpy as np
 from numpy import ndarray
 
 from . import buffers
-from .products import SMALL
+from .products import UNPACKED
 
 CACHE = 3 << 18  # bytes of patches that are gathered at once
 TALL = 128  # rows from which a small product takes 15 to 45 % less than a part of a large one: LeNet 0.2 ms
@@ -53,7 +53,7 @@ class ChannelsLast:
         """
         windows, depth, row = self.windows, self.depth, math.prod(self.counts[1:])
         gathered = not windows.flags.c_contiguous  # else a kernel of one element: the image itself
-        fit = _small(depth, columns) // max(row, 1)
+        fit = _unpacked_rows(depth, columns) // max(row, 1)
         if gathered:
             fit = min(fit, CACHE // max(row * depth * windows.itemsize, 1))
         room, done = kept, 0
@@ -167,7 +167,7 @@ def against_kept(g: ndarray, kept: ndarray, shape: tuple[int, ...]) -> ndarray:
     if kept.ndim == 2:
         pixels = g.transpose(0, *range(2, 2 + n), 1).reshape(-1, o)
         total = np.zeros((kept.shape[1], o), g.dtype)
-        for part, _ in _parts(len(pixels), 1, _small(kept.shape[1], o)):
+        for part, _ in _parts(len(pixels), 1, _unpacked_rows(kept.shape[1], o)):
             total += np.dot(kept[part].T, pixels[part])  # a tenth less than the other way round
         return total.reshape(*shape[2:], shape[1], o).transpose(1 + n, n, *range(n))
     rows = g.reshape(len(g), kept.shape[1], o // kept.shape[1], kept.shape[3])
@@ -183,9 +183,9 @@ def _multiplied(matrices: ndarray, patches: ndarray, out: ndarray) -> None:
         np.matmul(patches.swapaxes(-1, -2), matrices.swapaxes(-1, -2), out=out.swapaxes(-1, -2))
 
 
-def _small(depth: int, columns: int) -> int:
-    """How many rows of ``depth`` elements make a small product with so many columns; no limit where too few do."""
-    rows = SMALL // max(depth * columns, 1)
+def _unpacked_rows(depth: int, columns: int) -> int:
+    """How many rows of ``depth`` elements BLAS does not pack for a product with so many columns; all where too few."""
+    rows = UNPACKED // max(depth * columns, 1)
     return rows if rows >= TALL else sys.maxsize
 
 

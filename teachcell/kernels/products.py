@@ -11,7 +11,7 @@ from .channels import channels_are_last, plus_channels
 from .reduce import sum
 
 _LARGE, _FEW = 1 << 16, 1200  # elements of a result
-SMALL = 10**6  # multiplications up to which OpenBLAS does not lay out the factors of a product anew
+UNPACKED = 10**6  # multiplications up to which OpenBLAS does not pack (copy) the factors of a product
 
 
 def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool = False) -> ndarray:
@@ -19,23 +19,23 @@ def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool 
     if transpose_a and x.ndim > 1:
         x = x.swapaxes(-1, -2)
     if x.ndim == 2 == y.ndim:
-        return times_turned(x, y) if transpose_b else product(x, y)
+        return times_transposed(x, y) if transpose_b else product(x, y)
     if y.ndim == 2 < x.ndim and x.flags.c_contiguous and x.size:  # one weight for a whole batch: one product
         rows = x.reshape(-1, x.shape[-1])
-        found = times_turned(rows, y) if transpose_b else product(rows, y)
+        found = times_transposed(rows, y) if transpose_b else product(rows, y)
         return found.reshape(*x.shape[:-1], found.shape[1])
     if transpose_b and y.ndim > 1:
         y = y.swapaxes(-1, -2)
-    if y.ndim > 2 and x.ndim > 1 and _worth_laying_out(x, y):
+    if y.ndim > 2 and x.ndim > 1 and _worth_a_copy(x, y):
         y = y.copy()
     return np.matmul(x, y)
 
 
-def _worth_laying_out(x: ndarray, y: ndarray) -> bool:
-    """Whether x · y is quicker with the rows of y in memory: small products of a batch, y turned, take a fifth less
-    (queries by keys, 32 x (64 x 16 by 16 x 64): 54 µs against 66); of larger ones BLAS lays out the factors itself."""
+def _worth_a_copy(x: ndarray, y: ndarray) -> bool:
+    """Whether x · y is quicker with the rows of y in memory: small products of a batch, y transposed, take a fifth less
+    (queries by keys, 32 x (64 x 16 by 16 x 64): 54 µs against 66); BLAS packs those of larger ones itself."""
     rows, (depth, columns) = x.shape[-2], y.shape[-2:]
-    return y.strides[-2] < y.strides[-1] and rows >= 16 < columns and rows * depth * columns <= SMALL
+    return y.strides[-2] < y.strides[-1] and rows >= 16 < columns and rows * depth * columns <= UNPACKED
 
 
 def product(x: ndarray, y: ndarray) -> ndarray:
@@ -46,8 +46,8 @@ def product(x: ndarray, y: ndarray) -> ndarray:
     return x.dot(y)
 
 
-def times_turned(x: ndarray, w: ndarray) -> ndarray:
-    """x · wᵀ. For few rows and a large w as (w · xᵀ)ᵀ: BLAS would lay out the whole of wᵀ anew (8 x 784 by 784 x 256
+def times_transposed(x: ndarray, w: ndarray) -> ndarray:
+    """x · wᵀ. For few rows and a large w as (w · xᵀ)ᵀ: BLAS would pack the whole of wᵀ (8 x 784 by 784 x 256
     takes half of the time so, 64 x 784 takes 15 % less), unless the result is small."""
     rows, size = len(x), w.size
     large = rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and rows * len(w) > _FEW

@@ -17,7 +17,7 @@ def softmax(x: ndarray, axis: int = -1) -> ndarray:
     """eˣ / Σ eˣ along an axis."""
     if not x.ndim:
         one_axis(axis, 0)
-    if moderate(x):
+    if needs_no_shift(x):
         e = np.exp(x)
     else:
         e = x - np.maximum.reduce(x, axis=axis, keepdims=True)
@@ -26,7 +26,7 @@ def softmax(x: ndarray, axis: int = -1) -> ndarray:
     return e
 
 
-def moderate(x: ndarray) -> bool:
+def needs_no_shift(x: ndarray) -> bool:
     """Whether no eˣ can overflow and no share of the whole vanish: two fast passes instead of two that go row by row
     (4x at 64 x 10)."""
     if not x.size or x.dtype.char == "e":

@@ -32,7 +32,7 @@ def geometries(draw: Any) -> dict[str, Any]:
         "window": {"stride": stride, "pad": pad, "dilation": dilation, "groups": groups},
         "last": draw(st.booleans()),
         "cache": draw(st.sampled_from([1, 500, 5000, 1 << 19])), "kept": draw(st.sampled_from([0, 1 << 22])),
-        "small": draw(st.sampled_from([50, 10**6])), "high": draw(st.sampled_from([1, 4])),
+        "unpacked": draw(st.sampled_from([50, 10**6])), "high": draw(st.sampled_from([1, 4])),
     }  # fmt: skip
 
 
@@ -65,7 +65,7 @@ def test_convolution_and_its_derivatives(geometry: dict[str, Any]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(patches, "CACHE", geometry["cache"])
         patch.setattr(patches, "KEPT", geometry["kept"])
-        patch.setattr(patches, "SMALL", geometry["small"])
+        patch.setattr(patches, "UNPACKED", geometry["unpacked"])
         patch.setattr(patches, "TALL", 1)
         patch.setattr(conv, "HIGH", geometry["high"])
         window, last = geometry["window"], geometry["last"]
