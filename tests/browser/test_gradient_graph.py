@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -25,3 +26,5 @@ def test_rules_are_drawn_and_told(run_cells: Callable[..., Locator], page: Page,
     widget.get_by_label("derivative").select_option(label="second")
     expect(widget.locator("svg").first).to_contain_text("∂")
     expect(widget.get_by_label("derivative")).to_have_value("2")
+    if program == "mlp":  # larger than its pane: it comes whole, or as small as can be read
+        expect(widget.get_by_title("back to 100 %")).to_have_text(re.compile(r"^(4[5-9]|[5-9]\d) %$"))

@@ -11,6 +11,7 @@ export function createGradientGraph(session) {
   const name = "gradient_graph";
   const data = () => session.data(name);
   let selected = "";
+  let overseen = 0; // the degree that was shown whole when it came
 
   // What the graph view asks of a session: here everything is known, and nothing is stepped through.
   const inner = {
@@ -74,6 +75,8 @@ export function createGradientGraph(session) {
     zoom.apply();
     showBox();
     graph.move();
+    if (overseen !== shown) requestAnimationFrame(zoom.overview); // once it has its place in the page
+    overseen = shown;
   }
 
   function move() {

@@ -4,6 +4,7 @@
 import { html, setText } from "./dom.js";
 
 const LEAST_ZOOM = 0.2;
+const LEAST_OVERVIEW = 0.45; // below it nothing can be made out
 const MOST_ZOOM = 4;
 const WHEEL_SPEED = 0.002; // per px
 const ZOOM_FACTOR = 1.25; // of a button
@@ -38,7 +39,8 @@ export function createZoomTools(pane) {
     show();
   }
 
-  return { node, refresh, apply: zoom.apply, larger, smaller, normal: zoom.normal, fit: zoom.fit };
+  const { apply, fit: whole, normal, overview } = zoom;
+  return { node, refresh, apply, larger, smaller, normal, fit: whole, overview };
 }
 
 function createZoom(pane, changed) {
@@ -72,11 +74,12 @@ function createZoom(pane, changed) {
     changed();
   }
 
-  /** All of the picture in the pane. */
-  function fit() {
+  /** All of the picture in the pane; not smaller than `least`. */
+  function fit(least = 0) {
     const svg = picture();
-    if (!svg) return;
-    set(Math.min(pane.clientWidth / svg.getAttribute("width"), pane.clientHeight / svg.getAttribute("height"), 1));
+    if (!svg || !pane.clientWidth) return;
+    const [across, down] = [pane.clientWidth / svg.getAttribute("width"), pane.clientHeight / svg.getAttribute("height")];
+    set(Math.max(least, Math.min(across, down, 1)));
   }
 
   function wheel(event) {
@@ -122,7 +125,8 @@ function createZoom(pane, changed) {
 
   return {
     apply,
-    fit,
+    fit: () => fit(),
+    overview: () => fit(LEAST_OVERVIEW),
     by: (factor) => set(level * factor),
     normal: () => set(1),
     setHand,
