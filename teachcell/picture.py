@@ -73,7 +73,11 @@ def _forward(f: Callable[..., Any], inputs: tuple[Any, ...]) -> dict[str, Any]:
             recorder.value_of(tensor, "input", name)
     with observing(recorder):
         roots = [recorder.value_of(t) for t in tensors_in(f(*inputs))]
-    return write_document(recorder, program, roots, {})
+    document = write_document(recorder, program, roots, {})
+    for value in document["values"]:  # no sweep was asked for: there is nothing to say about gradients
+        value |= {"grad": None, "grad_state": "computed", "why": None}
+    events = [event for event in document["events"] if event["kind"] != "cut"]
+    return document | {"events": events, "gradients": False}
 
 
 def save_as(path: str | Path, kinds: Mapping[str, Callable[[], str | bytes]]) -> None:
@@ -93,8 +97,8 @@ def draw(
     """Run ``f`` forward and backward once, leaving everything as it was, and draw what happened.
 
     Args:
-        f: a Cell or a function of Tensors; or what ``plan()`` of a jit function gives: then the plan is drawn that is
-            taken for such inputs.
+        f: a Cell or a function of Tensors; or ``f.plan`` of a jit function (or what ``f.plan()`` gives): then the
+            plan that is taken for such inputs is drawn, with its values and without a backward pass of its own.
         inputs: its inputs.
         loss: Cell or function of (output, *targets); without one the outputs are summed.
         targets: what the loss takes after the output; a Tensor or a tuple.
@@ -108,8 +112,9 @@ def draw(
     """
     from .lens import Experiment
 
-    if type(f).__name__ == "Plans":
-        return Picture(_forward(f, inputs))
+    plans = getattr(f, "__teachcell_plans__", None)  # of ``f.plan``: what drawing needs is made only now
+    if plans is not None or type(f).__name__ == "Plans":
+        return Picture(_forward(plans() if plans is not None else f, inputs))
     outcome = Experiment(f, inputs, loss, targets).run()
     if outcome.error is not None:
         raise outcome.error

@@ -125,6 +125,7 @@ class Scene:
     frames: dict[str, Frame]
     op_nodes: dict[int, str] = field(repr=False)  # op id -> id of the node that stands for it
     call_nodes: dict[int, tuple[str, str]] = field(repr=False)  # call id -> what its hooks point at, by pass
+    gradients: bool = True  # they are drawn beside the values; a plan has values only
 
     def node_of(self, event: Event) -> str | None:
         """The id of the node an event points at; of the frame, when it happens to an open Cell as a whole."""

@@ -40,7 +40,8 @@ class Plans:
         raise ValueError(say("jit.no_such_plan", name=self.__name__))
 
     def __repr__(self) -> str:
-        return f"<{sum(map(len, self._jitted.plans.values()))} plans of {self.__name__}>"
+        count = sum(map(len, self._jitted.plans.values()))
+        return say(f"jit.plans_{min(count, 2)}", count=count, name=self.__name__)
 
     def _ipython_display_(self) -> None:
         """Nothing: it has been printed."""
@@ -61,7 +62,7 @@ class _Run:
                     self._values[step.slot] = outside
                 elif isinstance(step, Assign):
                     name = getattr(step.target.tensor, "name", "")
-                    self._op(f"assign {name}", lambda x: (), [step.slot], [])
+                    self._op(f"assign {name}", "", lambda x: (), [step.slot], [])
                 elif not step.guards:
                     self._step(step)
         finally:
@@ -71,7 +72,8 @@ class _Run:
     def _step(self, step: Step) -> None:
         inputs = list(dict.fromkeys(step.inputs))
         if isinstance(step.function, Whole):
-            self._op(step.label, lambda *arrays: (), inputs, [])
+            count = len(getattr(step.function.owner, "parameters", ()))
+            self._op(step.label, say("jit.updates", count=count), lambda *arrays: (), inputs, [])
             return
 
         def kernel(*arrays: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -90,12 +92,13 @@ class _Run:
             return tuple(found)
 
         outs = [inputs[0]] if step.writes else [slot for _, slot in step.outs]
-        label = f"{step.part_of}: {step.label}" if step.part_of else step.label
-        self._op(label, kernel, inputs, outs)
+        self._op(step.part_of or step.label, step.label if step.part_of else "", kernel, inputs, outs)
 
-    def _op(self, label: str, kernel: Callable[..., Any], inputs: list[Slot], outs: list[Slot]) -> None:
+    def _op(self, name: str, kind: str, kernel: Callable[..., Any], inputs: list[Slot], outs: list[Slot]) -> None:
+        """Run an op that is drawn with this name, and with a kind below it."""
+        label = f"{name}: {kind}" if kind else name
         with np.errstate(all="ignore"):
-            found = apply(Op(label, label, kernel, None, outputs=None), [self._tensor(slot) for slot in inputs])
+            found = apply(Op(name, label, kernel, None, outputs=None), [self._tensor(slot) for slot in inputs])
         self._values.update(zip(outs, found, strict=True))
 
     def _tensor(self, slot: Slot) -> Tensor:

@@ -14,7 +14,7 @@ def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
     it (shapes and dtypes, Python values it looked at, branches it took). Calls that are like it run the plan, without
     Python in between. What cannot be recorded runs as it stands, and a :class:`JitNote` says why, once.
 
-    The decorated function has a method ``plan()`` that prints this, and ``draw(f.plan(), x)`` draws it as a graph.
+    The decorated function has a method ``plan()`` that prints this, and ``draw(f.plan, x)`` draws it as a graph.
     """
     if fn is None:
         return jit
@@ -26,13 +26,18 @@ def jit(fn: Callable[..., Any] | None = None, **_options: Any) -> Any:
     def compiled(*args: Any, **kwargs: Any) -> Any:
         return jitted(args, kwargs)
 
-    def plan() -> Any:
+    def plans() -> Any:
         from .as_ops import Plans
+
+        return Plans(jitted)
+
+    def plan() -> Any:
         from .show import text
 
         print(text(jitted))
-        return Plans(jitted)
+        return plans()
 
+    plan.__teachcell_plans__ = plans  # type: ignore[attr-defined]
     compiled.__teachcell_jit__ = jitted.silence  # type: ignore[attr-defined]
     compiled.plan = plan  # type: ignore[attr-defined]
     return compiled

@@ -55,6 +55,14 @@ TABLE = {
         "Strips: first sample, the same units in both rows. Above the line positive, below negative, gap: 0.",
         "条带：第一个样本，两行单元相同。线上为正，线下为负，空缺恰为 0。",
     ),
+    "graph.reading_values": (
+        "Strips: first sample. Above the line positive, below negative, gap: 0. Each strip has its own scale.",
+        "条带：第一个样本。线上为正，线下为负，空缺恰为 0。每条条带各有比例。",
+    ),
+    "graph.reading_plan": (
+        "Box: a step, with the op that it is and the part of it. Pointed box: parameter. Round box: input.",
+        "方框：一个步骤，写明算子及其中的一部分。尖角框：参数。圆角框：输入。",
+    ),
     "graph.summed": (
         "The program ends in several numbers: the gradients are those of their sum.",
         "程序的结果不止一个数：图中的梯度是它们之和的梯度。",

@@ -6,6 +6,10 @@ TABLE = {
         "{name} has no plan for such a call: call it first with inputs of these shapes and dtypes",
         "{name} 没有适合这种调用的计划：请先用同样形状和 dtype 的输入调用它",
     ),
+    "jit.plans_0": ("no plan of {name} yet", "{name} 还没有计划"),
+    "jit.plans_1": ("1 plan of {name}", "{name} 有 1 个计划"),
+    "jit.plans_2": ("{count} plans of {name}", "{name} 有 {count} 个计划"),
+    "jit.updates": ("updates {count} parameters", "更新 {count} 个参数"),
     "jit.no_run": ("no plan yet: the function has not been called", "还没有计划：函数尚未被调用"),
     "jit.escape": (
         "a Tensor's values leave the engine ({what}, in {where})",

@@ -18,7 +18,8 @@ from teachcell import Tensor, nn, ops, value_and_grad
 
 def plans(jitted: Callable[..., Any]) -> int:
     """How many plans there are."""
-    return int(repr(jitted.plan()).split()[0].strip("<"))  # type: ignore[attr-defined]
+    said = repr(jitted.plan())  # type: ignore[attr-defined]
+    return 0 if said.startswith("no plan of ") else int(said.split()[0])
 
 
 def test_a_cell_with_a_jitted_construct_dies_and_takes_its_plans_along() -> None:

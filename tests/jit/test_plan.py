@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import threading
 import warnings
 import weakref
@@ -69,7 +70,16 @@ def test_a_plan_prints_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     ]  # fmt: skip
 
 
-def test_a_plan_is_drawn_and_changes_nothing() -> None:
+def test_plans_say_how_many_they_are() -> None:
+    f = tc.jit(lambda x: x * 2)
+    assert repr(f.plan()) == "no plan of <lambda> yet"
+    f(X)
+    assert repr(f.plan()) == "1 plan of <lambda>"
+    f(X[0])
+    assert repr(f.plan()) == "2 plans of <lambda>"
+
+
+def test_a_plan_is_drawn_and_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     net = nn.SequentialCell(nn.Dense(4, 3), nn.Dropout(p=0.5))
     net.set_train()
     opt = nn.SGD(net.trainable_params(), 0.1)
@@ -84,15 +94,24 @@ def test_a_plan_is_drawn_and_changes_nothing() -> None:
 
     x = X.copy()
     with pytest.raises(ValueError, match="step has no plan for such a call"):
-        tc.draw(step.plan(), x)
+        tc.draw(step.plan, x)
     step(x)
     state, x = random.state(), X.copy()
     before = [p.asnumpy().copy() for p in (*opt.get_parameters(), x)]
-    picture = tc.draw(step.plan(), x)
+    capsys.readouterr()
+    picture = tc.draw(step.plan, x)
+    assert capsys.readouterr().out == "" and tc.draw(step.plan(), x).svg == picture.svg
     labels = [op["label"] for op in picture.document["ops"]]
-    assert {"matmul: dot", "dropout", "bias_grad: dot", "SGD", "setitem"} <= set(labels)
+    assert {"matmul: dot", "dropout", "bias_grad: dot", "SGD: updates 2 parameters", "setitem"} <= set(labels)
     assert [v["name"] for v in picture.document["values"] if v["kind"] == "input"] == ["x"]
-    assert "SGD" in picture.svg and "matmul: dot" in picture.to_dot()
+    assert "SGD" in picture.svg and "matmul\\ndot (3, 3)" in picture.to_dot()
+    pairs = re.findall(r">([^<>]+)</t(?:ext|span|itle)>|<desc[^>]*>([^<]*)", picture.svg)
+    shown = [(word or described).lower() for word, described in pairs]
+    assert {"matmul", "dot (3, 3)", "bias_grad", "updates 2 parameters"} <= {*shown}
+    told = " ".join(shown)
+    assert not any(word in told for word in ("gradient", "cut", "not needed", "not asked", "not yet"))
+    assert not any(word.endswith("…") for word in shown)
+    assert not any(event["kind"] == "cut" for event in picture.document["events"])
     assert random.state() == state
     assert all((p.asnumpy() == a).all() for p, a in zip((*opt.get_parameters(), x), before, strict=True))
 

@@ -180,6 +180,12 @@ class FacePainter:
         value = {} if node.value is None else self.document["values"][node.value]
         value_state, grad_state = self._states(node)
         numbers, grad = value.get("value"), value.get("grad")
+        if not self.placed.scene.gradients:
+            if node.value is None:
+                return ""
+            centre = (value_box.y + grad_box.bottom - value_box.height) / 2
+            box = Box(value_box.x, centre, value_box.width, value_box.height)
+            return self._strip("tc-value-strip", value_state, numbers, node.value_at, box, words)
         return "".join(
             (
                 self._strip("tc-value-strip", value_state, numbers, node.value_at, value_box, words),

@@ -177,11 +177,10 @@ class _Around:
         if not mains or not self.placed.sizes.ranges:
             return ""
         x, grad_x = self._range_x(mains[0]), text_width(say("graph.legend_value_short"), KIND_SIZE, bold=True)
-        return (
-            text("tc-value-text", x, 28, say("graph.legend_value_short"))
-            + text("tc-grad-text", x + grad_x + 8, 28, say("graph.legend_grad_short"))
-            + text("tc-kind", x, 45, say("graph.range"))
-        )
+        heads = text("tc-value-text", x, 28, say("graph.legend_value_short"))
+        if self.scene.gradients:
+            heads += text("tc-grad-text", x + grad_x + 8, 28, say("graph.legend_grad_short"))
+        return heads + text("tc-kind", x, 45, say("graph.range"))
 
     def _range_x(self, node: Node) -> float:
         return self.placed.boxes[node.id].right + (b.BEHIND if node.kind == "cell" else 0) + RANGE_GAP
@@ -206,17 +205,24 @@ class _Around:
         return words + (text("tc-range tc-grad-text", x, box.middle + 13, grad) if grad else "")
 
     def foot(self, top: float) -> str:
-        value, grad = say("graph.legend_value"), say("graph.legend_grad")
-        across = 40 + text_width(value, KIND_SIZE, bold=True)
-        legend = _legend(MARGIN + 8, top + 6, across, 0, value, grad)
+        legend = self._foot_legend(MARGIN + 8, top + 6)
         room = self.placed.width - 2 * MARGIN
         return legend + "".join(
             text("tc-kind", MARGIN + 2, top + 53 + FOOT_LINE * index, fit(line, room, KIND_SIZE))
             for index, line in enumerate(self.reading_aid())
         )
 
+    def _foot_legend(self, x: float, y: float) -> str:
+        value, grad = say("graph.legend_value"), say("graph.legend_grad")
+        if not self.scene.gradients:
+            words = text("tc-value-text", x + 14, y + 16, say("graph.legend_value_short"))
+            return group("tc-legend", _legend_arrow(x, y, gradient=False), words)
+        return _legend(x, y, 40 + text_width(value, KIND_SIZE, bold=True), 0, value, grad)
+
     def reading_aid(self) -> list[str]:
         """How to read the picture, and whether its gradients are those of a sum."""
+        if not self.scene.gradients:
+            return [say("graph.reading_values"), say("graph.reading_plan")]
         lines = [say("graph.reading_strips"), say("graph.reading_boxes")]
         return [*lines, say("graph.summed")] if self._summed() else lines
 

@@ -50,6 +50,7 @@ class _Folding:
             frames=self._frames(),
             op_nodes=self.unit_of,
             call_nodes=self._call_nodes(),
+            gradients=self.document.get("gradients", True),
         )
 
     # Nodes
@@ -78,7 +79,7 @@ class _Folding:
         elif unit.folded:
             title, what = labels.run_title(len(unit.ops), unit.cells), say("graph.run_kind")
         else:
-            title, what = first["op"], first["label"]
+            title, what = first["op"], labels.op_kind(first)
         failed = any(self.ops[op]["error"] for op in unit.ops)
         shown = outputs[0] if outputs else None
         return Node(

@@ -46,6 +46,12 @@ def constant_words(value: Mapping[str, Any]) -> tuple[str, str]:
     return (say("graph.all_same", number=number(numbers["min"])), sizes) if same else (sizes, kind)
 
 
+def op_kind(op: Mapping[str, Any]) -> str:
+    """What stands below an op's name: its label, as far as it says more."""
+    name, label = op["op"], op["label"]
+    return "" if label == name else label.removeprefix(f"{name}: ")
+
+
 def cell_text(document: Document, call: Mapping[str, Any]) -> str:
     """What an open Cell does to shapes: ``Dense · 128 → 10``."""
     if not call["inputs"] or not call["outputs"]:

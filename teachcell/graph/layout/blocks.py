@@ -27,6 +27,7 @@ BEHIND = 5  # how far the second box of a folded Cell stands out
 SIDE_PITCH = 22  # height that each leaf needs on the left side of its user
 MAIN_MAX, MAIN_MIN = 400, 210
 STRIP_ROOM = 110  # of a node beside its words: the strips hold "not needed" and "no gradient"
+VALUE_ROOM = 90  # the same where there are no gradients
 ROOMY = 300  # from this width on, every picture has the same text column unless names are long
 TEXT_USUAL, TEXT_MIN = 118, 60
 NAME_SIZE, KIND_SIZE = 14, 12.5
@@ -74,11 +75,22 @@ def metrics(scene: Scene, main: float, compact: bool, ranges: bool) -> Metrics:
 
 def _text_column(scene: Scene, main: float, compact: bool) -> float:
     """Wide enough for every name and kind, within reason: the strips need the rest."""
+    widest = _widest(scene)
+    if not scene.gradients:
+        return min(max(TEXT_MIN, widest), main - VALUE_ROOM)
+    return min(max(TEXT_MIN if main < ROOMY else TEXT_USUAL, widest), main / 2, main - STRIP_ROOM)
+
+
+def _widest(scene: Scene) -> float:
     mains = [node for node in scene.nodes.values() if node.beside is None]
     names = [text_width(node.title, NAME_SIZE, bold=True) + (16 if node.foldable else 0) for node in mains]
     kinds = [text_width(node.subtitle, KIND_SIZE) for node in mains]
-    widest = max([*names, *kinds], default=0)
-    return min(max(TEXT_MIN if main < ROOMY else TEXT_USUAL, widest), main / 2, main - STRIP_ROOM)
+    return max([*names, *kinds], default=0)
+
+
+def least_main(scene: Scene) -> float:
+    """The least width of a node: where there are no gradients it keeps room for all words."""
+    return MAIN_MIN if scene.gradients else min(max(MAIN_MIN, _widest(scene) + VALUE_ROOM), MAIN_MAX)
 
 
 def build_blocks(scene: Scene, sizes: Metrics) -> dict[str, Block]:

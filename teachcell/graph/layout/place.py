@@ -38,7 +38,7 @@ def place(scene: Scene, width: float, layout: Layout = "auto", ranges: bool = Fa
     min … max at the right of the nodes and none for a legend, as the static picture wants it.
     """
     compact = width < COMPACT_BELOW
-    main = b.MAIN_MAX
+    main, least = float(b.MAIN_MAX), b.least_main(scene)
     while True:  # the engine tells how many nodes stand side by side; then they are made as wide as fits
         sizes = b.metrics(scene, main, compact, ranges)
         blocks = b.build_blocks(scene, sizes)
@@ -46,11 +46,11 @@ def place(scene: Scene, width: float, layout: Layout = "auto", ranges: bool = Fa
         sketch, engine = _run(task, layout)
         left, right = _extent(task, sketch)
         excess = right - left + 2 * MARGIN - width
-        if excess <= 0 or (main <= b.MAIN_MIN and compact):
+        if excess <= 0 or (main <= least and compact):
             return _Placing(task, sketch, sizes, width, engine).placed()
-        compact = compact or main <= b.MAIN_MIN
+        compact = compact or main <= least
         columns = max(Counter(sketch.rows.values()).values(), default=1)
-        main = max(b.MAIN_MIN, math.floor(main - excess / columns))
+        main = max(least, math.floor(main - excess / columns))
 
 
 def _run(task: Task, layout: Layout) -> tuple[Sketch, str]:
