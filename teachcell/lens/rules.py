@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
 from ..texts import say
@@ -132,18 +132,9 @@ class Rules:
         name = getattr(self.given[path][rule], "__name__", rule) if typed else f"bprops[{path!r}][{rule!r}]"
         return f"{where}.bprop = {name}{bound}"
 
-    @contextmanager
-    def without(self, path: str) -> Iterator[None]:
+    def without(self, path: str) -> AbstractContextManager[None]:
         """Inside, the Cell there has the engine's rule."""
-        held = self.program.cell(path).__dict__
-        before = held.get("bprop", _ABSENT)
-        held["bprop"] = None
-        try:
-            yield
-        finally:
-            held["bprop"] = before
-            if before is _ABSENT:
-                del held["bprop"]
+        return own_bprop(self.program.cell(path), None)
 
     def _restore(self, cell: Any) -> None:
         ours = self._ours(cell)
@@ -157,6 +148,20 @@ class Rules:
         """Leave every Cell with the rule that it had, unless somebody else changed it since."""
         for chosen in list(self._chosen.values()):
             self._restore(chosen.cell)
+
+
+@contextmanager
+def own_bprop(cell: Any, rule: Any) -> Iterator[None]:
+    """Inside, a Cell has ``rule`` as its bprop; None: the engine's rule."""
+    held = cell.__dict__
+    before = held.get("bprop", _ABSENT)
+    held["bprop"] = rule
+    try:
+        yield
+    finally:
+        held["bprop"] = before
+        if before is _ABSENT:
+            del held["bprop"]
 
 
 class _Chosen(NamedTuple):

@@ -17,6 +17,7 @@ from ...core.events import observing
 from ...core.nested import tensors_in
 from ...core.protect import Protection
 from ...core.tensor import Tensor, wrap
+from ..rules import own_bprop
 from ..watch.recorder import Recorder
 
 
@@ -150,18 +151,3 @@ class Again:
         """All that went in, with these in the places of the float inputs."""
         floats = dict(zip(self.positions, inputs, strict=True))
         return [floats[i] if i in floats else wrap(np.array(a)) for i, a in enumerate(self.given)]
-
-
-@contextmanager
-def own_bprop(cell: Any, rule: Any) -> Iterator[None]:
-    """Inside, a Cell has ``rule`` as its bprop; None: the engine's rules."""
-    held = cell.__dict__
-    before = held.get("bprop", held)  # itself: there is none on the instance
-    held["bprop"] = rule
-    try:
-        yield
-    finally:
-        if before is held:
-            del held["bprop"]
-        else:
-            held["bprop"] = before

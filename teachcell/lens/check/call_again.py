@@ -11,9 +11,10 @@ from ...core import modes
 from ...core.nested import tensors_in
 from ...core.protect import Protection, restore_random
 from ...core.tensor import Tensor
+from ..rules import own_bprop
 from ..watch.recorder import Recorder
 from ..watch.seen import CallSeen, Slot, mapped
-from .again import Again, own_bprop
+from .again import Again
 
 MOST_PARAMETERS = 12
 

@@ -120,11 +120,8 @@ def _fitting(recorder: Recorder, inputs: list[int], outputs: list[int]) -> list[
 
 
 def _nothing(title: str, code: str | None) -> Found:
-    empty = dict.fromkeys(("note", "failed", "about"), "")
-    return {"title": title, "code": code or "", "marks": ["", "", ""], "inputs": [], **empty} | {
-        "conventions": [],
-        "inside": [],
-    }
+    found: Found = {"title": title, "code": code or "", "marks": ["", "", ""]}
+    return found | dict.fromkeys(("note", "failed", "about"), "") | {"inputs": [], "conventions": [], "inside": []}
 
 
 def _about(rule: str, function: Any) -> str:

@@ -45,7 +45,7 @@ def _right(F: Any, g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool)
 
 
 def _left_of_arrays(g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
-    if transpose_b and not transpose_a and x.ndim == y.ndim == 2:  # of a Dense
+    if transpose_b and not transpose_a and x.ndim == y.ndim == 2:  # of a Dense: of 1.4 µs 0.4 less, below likewise
         return K.product(g, y)
     return _left(ARRAYS, g, x, y, transpose_a, transpose_b)
 
