@@ -61,7 +61,7 @@ kind = type(y)
 try:
     a, first = x._array, x._node
     if kind is float or kind is int:
-        cache, second = NUMBERS[a.dtype.num], None  # KeyError: no floats
+        cache, second = NUMBERS[a.dtype.num], None
         b = cache.get(y)
         if b is None:
             b = number_of(a.dtype, y)
@@ -69,7 +69,7 @@ try:
         b, second = y._array, y._node
         if a.dtype is not b.dtype:  # equal but distinct dtype objects only take the longer way
             {otherwise}
-except (AttributeError, KeyError):  # no Tensor
+except (AttributeError, KeyError):  # no Tensor, or no floats
     {otherwise}
 """
 _REFLECTED = """\

@@ -42,7 +42,7 @@ class Layout(NamedTuple):
     shared_axes: Shape
 
 
-_remembered: Any = lru_cache(256)  # a network asks for the same few in every step
+_cached: Any = lru_cache(256)  # a network asks for the same few in every step
 
 
 def _layout(view: Shape, axes: Shape, row: Shape) -> Layout:
@@ -62,26 +62,26 @@ def channel_row(ndim: int) -> Shape:
     return (1, -1) + (1,) * (ndim - 2)
 
 
-@_remembered
+@_cached
 def batch_layout(x: Shape, weight: Shape) -> Layout:
     """Each channel by itself, over the whole batch."""
     return _layout(x, batch_axes(len(x)), (1, *weight) + (1,) * (len(x) - 2))
 
 
-@_remembered
+@_cached
 def trailing_layout(x: Shape, weight: Shape, axes: int = 1) -> Layout:
     """Each sample by itself, over the last ``axes`` axes; weight has the shape of last axes as well."""
     return _layout(x, tuple(range(len(x) - axes, len(x))), weight)
 
 
-@_remembered
+@_cached
 def group_layout(x: Shape, weight: Shape, num_groups: int) -> Layout:
     """Each group of neighbouring channels of each sample by itself."""
     split = num_groups, x[1] // num_groups
     return _layout((x[0], *split, *x[2:]), tuple(range(2, len(x) + 1)), (1, *split) + (1,) * (len(x) - 2))
 
 
-@_remembered
+@_cached
 def instance_layout(x: Shape, weight: Shape) -> Layout:
     """Each channel of each sample by itself."""
     return _layout(x, tuple(range(2, len(x))), (1, *weight) + (1,) * (len(x) - 2))

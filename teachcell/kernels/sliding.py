@@ -21,7 +21,7 @@ ONE_BY_ONE = 8  # up to so many channels are brought last by themselves: 3 of 32
 
 Sizes = tuple[int, ...]
 Pad = tuple[int, ...]
-_kept: Any = lru_cache(1024)  # a network asks for the same few windows in every step: LeNet 0.2 ms
+_cached: Any = lru_cache(1024)  # a network asks for the same few windows in every step: LeNet 0.2 ms
 
 
 def spans(kernel: Sizes, dilation: Sizes) -> Sizes:
@@ -29,13 +29,13 @@ def spans(kernel: Sizes, dilation: Sizes) -> Sizes:
     return tuple([(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)])
 
 
-@_kept
+@_cached
 def enlarged(sizes: Sizes, pad: Pad) -> Sizes:
     """The lengths of axes with their padding."""
     return tuple([size + before + after for size, before, after in zip(sizes, pad[::2], pad[1::2], strict=True)])
 
 
-@_kept
+@_cached
 def inside(sizes: Sizes, pad: Pad) -> Any:
     """Where the elements lie in an array whose last axes are padded."""
     return (..., *[slice(before, before + size) for size, before in zip(sizes, pad[::2], strict=True)])
@@ -83,7 +83,7 @@ def _cut(x: ndarray, pad: Pad) -> tuple[ndarray, Pad]:
     return x[tuple(left)], tuple(around)
 
 
-@_kept
+@_cached
 def counts_of(sizes: Sizes, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Sizes:
     """How many windows fit along each axis; ValueError where not even one does."""
     reach = spans(kernel, dilation)
@@ -113,7 +113,7 @@ def each_place(x: ndarray, kernel: Sizes, stride: Sizes, dilation: Sizes) -> Ite
         yield x[where]
 
 
-@_kept
+@_cached
 def _slices(counts: Sizes, kernel: Sizes, stride: Sizes, dilation: Sizes) -> list[Any]:
     found: list[Any] = []
     for place in np.ndindex(*kernel):
