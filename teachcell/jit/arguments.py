@@ -85,15 +85,33 @@ class Arguments:
 
     def named_others(self, fn: Any) -> list[tuple[str, Any]]:
         """The others with the names of the function's parameters."""
-        code = getattr(fn, "__code__", None)
-        names = code.co_varnames[: code.co_argcount] if code is not None else ()
+        names = _parameters(fn)
         return [(at if isinstance(at, str) else names[at] if at < len(names) else f"argument {at + 1}", value)
                 for at, value in self.others]  # fmt: skip
+
+    def tensor_names(self, fn: Any) -> list[str]:
+        """What a reader calls the Tensors: ``x``, ``batch[0]``, ``options["mask"]``; ``x0`` where there is no name."""
+        found = dict.fromkeys(map(id, self.tensors), "")
+        ahead = [*zip(_parameters(fn), self.args, strict=False), *self.kwargs.items()]
+        while ahead:
+            name, value = ahead.pop(0)
+            if id(value) in found:
+                found[id(value)] = found[id(value)] or name
+            elif any(value is c for c in self.containers):
+                items = value.items() if isinstance(value, dict) else enumerate(value)
+                ahead += [(f"{name}[{at!r}]", item) for at, item in items]
+        return [name or f"x{number}" for number, name in enumerate(found.values())]
 
     def contents(self) -> list[list[int]]:
         """What is in the containers, to see whether a run changes them."""
         return [[*map(id, c.values() if type(c) is dict else c), *(map(id, c) if type(c) is dict else ())]
                 for c in self.containers]  # fmt: skip
+
+
+def _parameters(fn: Any) -> tuple[str, ...]:
+    """The names of a function's positional parameters."""
+    code = getattr(fn, "__code__", None)
+    return code.co_varnames[: code.co_argcount] if code is not None else ()
 
 
 def _is_named_tuple(kind: type) -> bool:

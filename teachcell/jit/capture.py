@@ -84,6 +84,8 @@ class Capture:
             trace.refuse(objection)
         if trace.reason is None:
             self.plan = _planned(trace, world, reads, *found)
+        if self.plan is not None:
+            self.plan.arguments = arguments.tensor_names(fn)
         self.reason = trace.reason or (self.plan.reason if self.plan is not None else None)
         if self.reason is not None:
             self.plan = None

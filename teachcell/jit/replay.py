@@ -36,7 +36,10 @@ class Plan:
         residuals: the slots that it needs.
         reason: why this is no plan after all, or None.
         hits: how often it was run.
+        arguments: for readers, the names of the Tensors that a call gives.
     """
+
+    arguments: list[str]
 
     def __init__(
         self, trace: Trace, world: World, returned: Any, linked: Linked | None, identical: list[Tensor | None]

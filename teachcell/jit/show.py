@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..core.tensor import Tensor
 from ..texts import say
+from .callables import Whole
 from .code import needed
 from .form import guarded_form
 from .plan import ARGUMENT, CONSTANT, Assign, Given, Read, Slot, Step, slots_in
@@ -39,9 +41,10 @@ def _plan(title: str, plan: Plan) -> str:
 
 
 class _Names:
-    """What a reader calls the slots: arguments x0, x1, …, Parameters by name, constants by value, results by number."""
+    """What a reader calls the slots: arguments and Parameters by name, constants by value, results by number."""
 
     def __init__(self, plan: Plan):
+        self._arguments = plan.arguments
         self._number: dict[Slot, int] = {}
         ways = () if plan.linked is None else plan.linked.ways.values()
         for step in (*plan.steps, *(step for way in ways for step in way.steps)):
@@ -57,7 +60,7 @@ class _Names:
         if kind is dict:
             return ", ".join(f"{k}={self.of(v)}" for k, v in value.items())
         if kind is Given:
-            return f"x{value.number}"
+            return self._arguments[value.number]
         if isinstance(value, Tensor):
             return getattr(value, "name", "Tensor")
         if kind is Slot:
@@ -70,7 +73,7 @@ class _Names:
         if slot in self._number:
             return f"%{self._number[slot]}"
         if slot.kind == ARGUMENT:
-            return f"x{slot.number}"
+            return self._arguments[slot.number]
         if slot.kind == CONSTANT:
             return f"{slot.value.item():.6g}" if slot.value.size == 1 else f"const{form(slot.value)}"
         return "seed" if slot.tensor is None else self.of(slot.tensor)
@@ -86,6 +89,8 @@ def _rows(steps: list[Any], names: _Names) -> list[tuple[str, ...]]:
     for step in steps:
         if isinstance(step, Assign):
             rows.append(("", "assign", f"{names.of(step.target)} ← {names.of(step.slot)}", form(step.slot.value)))
+        elif isinstance(step, Step) and isinstance(step.function, Whole):
+            rows += _updates(step, step.function.owner, names)
         elif isinstance(step, Step):
             given = ", ".join(filter(None, (names.of(step.args)[1:-1], names.of(step.kwargs))))
             made = " ".join(names.of(slot) for _, slot in step.outs)
@@ -93,6 +98,15 @@ def _rows(steps: list[Any], names: _Names) -> list[tuple[str, ...]]:
             label = f"{step.part_of}: {step.label}" if step.part_of else step.label
             rows.append((made, f"{label}?" if step.guards else label, given, result))
     return rows
+
+
+def _updates(step: Step, optimizer: Any, names: _Names) -> Iterator[tuple[str, ...]]:
+    """What an optimizer moves, and by which gradient."""
+    label = step.label
+    for parameter, gradient in zip(optimizer.parameters, step.args[0], strict=True):
+        words = say("jit.update", parameter=parameter.name, gradient=names.of(gradient))
+        yield "", label, words, form(parameter._array)
+        label = ""
 
 
 def _table(rows: list[tuple[str, ...]]) -> list[str]:

@@ -9,6 +9,7 @@ TABLE = {
     "jit.plans_0": ("no plan of {name} yet", "{name} 还没有计划"),
     "jit.plans_1": ("1 plan of {name}", "{name} 有 1 个计划"),
     "jit.plans_2": ("{count} plans of {name}", "{name} 有 {count} 个计划"),
+    "jit.update": ("updates {parameter} with {gradient}", "用 {gradient} 更新 {parameter}"),
     "jit.updates": ("updates {count} parameters", "更新 {count} 个参数"),
     "jit.no_run": ("no plan yet: the function has not been called", "还没有计划：函数尚未被调用"),
     "jit.escape": (
@@ -92,6 +93,9 @@ TABLE = {
     "jit.shape": ("output", "输出"),
     "jit.backward": ("backward", "反向"),
     "jit.guards": ("holds for", "适用于"),
-    "jit.python_values": ("{count} Python values as they were", "{count} 个 Python 值保持不变"),
+    "jit.python_values": (
+        "and while the {count} values that the code read (attributes, globals, numbers) are as they were",
+        "并且代码读取过的 {count} 个值（属性、全局变量、数字）与当时相同",
+    ),
     "jit.returned": ("returns", "返回"),
 }

@@ -53,7 +53,7 @@ def test_a_plan_prints_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split() for line in table.splitlines()][:-1] == [
         ["step", "1/1"],
         ["step", "op", "inputs", "output"],
-        ["%0", "multiply", "x0,", "w", "(3,", "4)", "float32"],
+        ["%0", "multiply", "x,", "w", "(3,", "4)", "float32"],
         ["%1", "add", "%0,", "0.5", "(3,", "4)", "float32"],
         ["%2", "tanh", "%1", "(3,", "4)", "float32"],
         ["%3", "sum:", "reshape", "%2,", "-1", "(12,)", "float32"],
@@ -66,8 +66,42 @@ def test_a_plan_prints_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         ["%9", "astype", "%8,", "dtype('float32'),", "copy=True", "(4,)", "float32"],
         ["assign", "w", "←", "%9", "(4,)", "float32"],
         ["returns:", "%2"],
-        ["holds", "for:", "x0:", "(3,", "4)", "float32,", "w:", "(4,)", "float32,", "item(%7)", "=", "True"],
+        ["holds", "for:", "x:", "(3,", "4)", "float32,", "w:", "(4,)", "float32,", "item(%7)", "=", "True"],
     ]  # fmt: skip
+
+
+def test_a_plan_names_what_it_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    @tc.jit
+    def f(batch: Any, options: Any, *more: Tensor, scale: Any = None) -> Any:
+        return batch[0] * options["m"] + more[0] * scale, batch[0]
+
+    f((X, X + 1), {"m": X + 2}, X + 3, scale=X + 4)
+    f.plan()
+    table = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert table[2][:4] == ["%0", "multiply", "batch[0],", "options['m']"]
+    assert table[3][:4] == ["%1", "multiply", "x3,", "scale"]
+    assert table[5] == ["returns:", "(%2,", "batch[0])"]
+    assert table[-1][3] == str(inside(f).plans.popitem()[1][0].world.values.size)
+
+
+def test_a_plan_says_what_an_optimizer_updates(capsys: pytest.CaptureFixture[str]) -> None:
+    net = nn.Dense(4, 3)
+    opt = nn.Adam(net.trainable_params(), 0.1)
+    slopes = value_and_grad(lambda x: net(x).sum(), None, opt.parameters)
+
+    @tc.jit
+    def step(x: Tensor) -> Tensor:
+        value, gradients = slopes(x)
+        opt(gradients)
+        return value
+
+    step(X)
+    step.plan()
+    table = [line.split() for line in capsys.readouterr().out.splitlines()]
+    start = next(i for i, line in enumerate(table) if "Adam" in line)
+    assert table[start][:4] == ["Adam", "updates", "weight", "with"] and table[start][4].startswith("%")
+    assert table[start + 1][:4] == ["updates", "bias", "with", "const(3,)"]  # of a sum: all ones, summed
+    assert table[start + 2] == ["returns:", *table[start + 2][1:]]
 
 
 def test_plans_say_how_many_they_are() -> None:
