@@ -10,6 +10,7 @@ from ..core.tensor import Tensor
 from ..nn.cell import Cell
 from ..texts import say
 from .parts import Part, attributes_of, parts_of_function
+from .unknown import UnknownName
 
 
 class Program:
@@ -93,7 +94,7 @@ class Program:
     def cell(self, path: str) -> Any:
         """The Cell at a path ("" is the net); KeyError with the paths there are."""
         if path not in self.cells:
-            raise KeyError(say("lens.no_cell", path=path, known=", ".join(map(repr, self.cells))))
+            raise UnknownName(say("lens.no_cell", path=path, known=", ".join(map(repr, self.cells))))
         return self.cells[path]
 
     def path_of(self, cell: Any) -> str:

@@ -9,8 +9,9 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
 from ..texts import say
-from .lab.ready import ALSO, READY
+from .lab.ready import READY, ready_id
 from .program import Program
+from .unknown import UnknownName
 
 ENGINE, OWN = "engine", "own"
 _ABSENT = object()
@@ -108,11 +109,22 @@ class Rules:
         chosen = self._chosen.get(id(cell))
         return chosen if chosen is not None and cell.__dict__.get("bprop", _ABSENT) is chosen.function else None
 
+    def named(self, path: str, rule: str) -> str:
+        """The id of the rule that is called so, in code or where it is shown.
+
+        Raises:
+            KeyError: no such Cell or rule.
+        """
+        ids = self.ids(path)
+        called = rule if rule in ids else {self.label(id): id for id in (ENGINE, OWN)}.get(rule, ready_id(rule))
+        if called not in ids and called not in READY:
+            known = ", ".join(dict.fromkeys([*ids, *READY]))
+            raise UnknownName(say("lens.no_rule", path=path, rule=rule, known=known))
+        return called
+
     def use(self, path: str, rule: str) -> str:
         """Switch the real Cell to another rule; returns the line of code that this stands for."""
-        rule = ALSO.get(rule, rule) if rule not in self.ids(path) else rule
-        if rule not in self.ids(path) and rule not in READY:
-            raise KeyError(say("lens.no_rule", path=path, rule=rule, known=", ".join(self.ids(path))))
+        rule = self.named(path, rule)
         cell, where = self.program.cell(path), self.program.spelling(path)
         function = self.function(path, rule)
         ours = self._ours(cell)

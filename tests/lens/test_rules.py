@@ -140,3 +140,20 @@ def test_modes_and_their_code(net: Net, experiment: Experiment) -> None:
     assert Experiment(lambda x: x, [X]).mode("") is None
     with pytest.raises(KeyError, match="'static'"):
         experiment.set_train(True, "nowhere")
+
+
+@pytest.mark.parametrize("name", ["straight_through", "straight-through", "straight-through (identity)", "identity"])
+def test_ready_rules_are_found_by_the_names_that_are_shown(net: Net, experiment: Experiment, name: str) -> None:
+    experiment.rules.use("plain", name)
+    assert experiment.rules.in_use("plain") == "straight_through" and slope(net) == 200
+    experiment.rules.use("plain", "engine rule")
+    experiment.close()
+
+
+def test_a_rule_that_there_is_not_is_told_with_all_that_there_are(experiment: Experiment) -> None:
+    with pytest.raises(KeyError) as caught:
+        experiment.rules.use("plain", "straight")
+    assert str(caught.value) == (
+        "'plain' has no rule 'straight'; known: engine, hundred, self, "
+        "straight_through, zero, reversal, sigmoid, triangle, arctan"
+    )

@@ -317,3 +317,13 @@ def test_of_a_whole_net_the_cells_with_their_own_rules_are_offered() -> None:
     assert {"id": "sq", "label": "Cell sq"} in shown(lab)["targets"]
     send(lab, panel="rule_lab", do="check", where="sq", call=1)
     assert shown(lab)["title"] == "sq" and not shown(lab)["ok"]
+
+
+def test_ready_rules_have_the_names_that_are_shown() -> None:
+    lab = lab_of("mlp")
+    for where in ("relu", "relu/relu"):
+        assert "straight-through" in repr(lab.rule_lab.use("straight-through", where))
+        lab.rule_lab.use("surrogate: arctan", where)
+        assert shown(lab)["rule"] == "arctan"
+        lab.rule_lab.use("engine rule", where)
+        assert shown(lab)["rule"] == "engine"

@@ -85,6 +85,8 @@ class RuleLabPanel(Panel):
         if not callable(rule) and not isinstance(rule, str) or isinstance(rule, type):
             raise TypeError(say("lab.not_a_rule", got=repr(rule)))
         target = self._find(where, call)
+        if isinstance(rule, str):
+            rule = self._named(target, rule)
         if every and isinstance(target, OfCell):
             raise ValueError(say("lab.every_cell"))
         if isinstance(target, Spot) and not every and rule != ENGINE and (none := self._takes_no_rule(target)):
@@ -264,6 +266,13 @@ class RuleLabPanel(Panel):
         return argument_names(self.bench.experiment, self.bench.outcome.recorder, target)
 
     # Rules ------------------------------------------------------------------------------------------------
+
+    def _named(self, target: Target, rule: str) -> str:
+        """The id of the rule that is called so."""
+        experiment = self.bench.experiment
+        if isinstance(target, OfCell):
+            return experiment.rules.named(target.path, rule)
+        return experiment.op_rules.find(target.op, rule).id
 
     def _add(self, target: Target, function: Any, name: str | None) -> str:
         """Offer a typed rule from now on, under its name."""

@@ -143,9 +143,13 @@ class Workbench(Shared):
         self.run()
 
     def set_rule(self, path: str, rule: str) -> None:
-        """Use another backward rule (``"engine"``, ``"own"`` or a name from ``bprops``), and run backward again."""
+        """Use another backward rule, and run backward again.
+
+        It is ``"engine"``, ``"own"``, a name from ``bprops`` or a ready one, as in ``rule_lab.use``.
+        """
         self.refuse_if_retired()
-        self.switched("rule", path, self.experiment.use_rule(path, rule), undone=rule == OWN)
+        line = self.experiment.use_rule(path, rule)
+        self.switched("rule", path, line, undone=self.experiment.rules.in_use(path) == OWN)
 
     def switched(self, kind: str, place: str, line: str, undone: bool = False) -> None:
         """A view has switched something: note the line that it stands for, below those it needs, and run."""

@@ -21,9 +21,10 @@ from ...nn.custom_bprop import checked_gradient
 from ...texts import say
 from ..program import Program
 from ..rules import ENGINE
+from ..unknown import UnknownName
 from ..watch.recorder import Recorder
 from .kinks import AtKinks, conventions
-from .ready import ALSO, READY, Ready
+from .ready import READY, Ready, ready_id
 from .spots import Spot, SpotNodes, spots_of
 
 
@@ -148,20 +149,21 @@ class OpRules:
         return [BY_ENGINE, *kinks, *self._typed.get(op.name, {}).values(), *(choice_of(READY[id]) for id in ready)]
 
     def find(self, op: str, rule: str) -> Choice:
-        """The rule of a name.
+        """The rule of a name, in code or as it is shown.
 
         Raises:
             KeyError: there is none.
         """
-        typed, id = self._typed.get(op, {}), ALSO.get(rule, rule)
+        typed, id = self._typed.get(op, {}), ready_id(rule)
         kinks = conventions(OPS[op], None) if op in OPS else {}
-        if rule in typed or rule == BY_ENGINE.id:
+        if rule in typed or rule in (BY_ENGINE.id, BY_ENGINE.label):
             return typed.get(rule, BY_ENGINE)
         if rule in kinks:
             return Choice(rule, kinks[rule])
         if id in READY:
             return choice_of(READY[id])
-        raise KeyError(say("lens.no_rule", path=op, rule=rule, known=", ".join([BY_ENGINE.id, *kinks, *typed, *READY])))
+        known = ", ".join([BY_ENGINE.id, *kinks, *typed, *READY])
+        raise UnknownName(say("lens.no_rule", path=op, rule=rule, known=known))
 
     def use(self, spot: Spot, choice: Choice | None, every: bool = False) -> None:
         """Give the op at a spot, or every op of its name, another rule; None gives back the engine's."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -106,6 +107,18 @@ READY = {
     )
 }
 ALSO = {"identity": "straight_through"}  # two names of one rule
+
+
+def ready_id(name: str) -> str:
+    """The id of the variant that is called so, in code or where it is shown; the name itself if there is none."""
+    plain = name.replace("-", "_").replace(" ", "_")
+    shown = {short: ready.id for ready in READY.values() for short in _shown(ready.label)}
+    return ALSO.get(plain, plain if plain in READY else shown.get(name, name))
+
+
+def _shown(label: str) -> list[str]:
+    """A label, and without what stands in brackets: "straight-through" of "straight-through (identity)"."""
+    return [label, re.split(r" ?[(（]", label)[0]]
 
 
 def ready_for(inputs: Shapes, output: tuple[int, ...] | None) -> list[str]:
