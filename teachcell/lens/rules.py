@@ -140,9 +140,14 @@ class Rules:
         if rule not in self.given.get(path, {}):
             ready = READY[rule].function
             return f"from {ready.__module__} import {ready.__name__}\n{where}.bprop = {ready.__name__}"
-        typed = rule in self._typed.get(path, ())
-        name = getattr(self.given[path][rule], "__name__", rule) if typed else f"bprops[{path!r}][{rule!r}]"
-        return f"{where}.bprop = {name}{bound}"
+        return f"{where}.bprop = {self._written(path, rule)}{bound}"
+
+    def _written(self, path: str, rule: str) -> str:
+        """How a learner writes a given rule: by its own name, where that is one that a cell of his knows."""
+        function = self.given[path][rule]
+        name = getattr(function, "__name__", rule)
+        known = getattr(function, "__globals__", {}).get(name) is function
+        return name if known or rule in self._typed.get(path, ()) else f"bprops[{path!r}][{rule!r}]"
 
     def without(self, path: str) -> AbstractContextManager[None]:
         """Inside, the Cell there has the engine's rule."""

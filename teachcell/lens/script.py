@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .program import Program
 
 _CAPTURE = """def capture(cell, *seen):
     print(type(cell).__name__, seen)"""
+
+
+_REMOVE = "for handle in handles: handle.remove()"
+_RULE = re.compile(r"^\S+\.bprop = (\w+)")  # what a line needs: a function, or bprops; one of ours begins with its import
 
 
 class Script:
@@ -47,11 +52,16 @@ class Script:
         given = ["net", *program.input_names(), _targets(program).removeprefix("*")]
         given = [*filter(None, given), *(["loss"] if program.loss is not None else [])]
         given += filter(None, self._given.values())
-        given += ["bprops"] if any("bprops[" in line for line in self._lines.values()) else []
-        lines = [f"# given: {', '.join(given)}", "import teachcell as tc", ""]
-        if any(kind == "capture" for kind, _ in self._lines):
-            lines += [_CAPTURE, ""]
-        return "\n".join([*lines, f"tc.set_seed({seed})", *self._lines.values(), *_gradient(program)])
+        given += [name for line in self._lines.values() for name in _RULE.findall(line) if name != "None"]
+        lines = [f"# given: {', '.join(dict.fromkeys(given))}"]
+        lines += ["# bprops: the rules that the widget was given under this name"] if "bprops" in given else []
+        lines += ["import teachcell as tc", ""]
+        captures = any(kind == "capture" for kind, _ in self._lines)
+        lines += [_CAPTURE, ""] if captures else []
+        lines += [f"tc.set_seed({seed})", *self._lines.values()]
+        defined = any(kind == "training" for kind, _ in self._lines)  # which calls forward as well
+        lines += [*([""] if defined else forward_of(program)), _gradient(program)]
+        return "\n".join([*lines, *([_REMOVE] if captures else [])])
 
 
 def forward_of(program: Program) -> list[str]:
@@ -73,16 +83,16 @@ def _targets(program: Program) -> str:
     return "targets" if name in (*program.input_names(), "net", "loss") else name
 
 
-def _gradient(program: Program) -> list[str]:
-    """The lines that run the program forward and backward."""
+def _gradient(program: Program) -> str:
+    """The line that runs the program forward and backward."""
     inputs = ", ".join(program.input_names())
     floats = program.float_positions()
     position: Any = None if not floats else floats[0] if len(floats) == 1 else tuple(floats)
     weights = weights_of(program)
     if position is None and weights is None:
-        return [*forward_of(program), f"value = forward({inputs})"]
+        return f"value = forward({inputs})"
     asked = repr(position) if weights is None else f"{position!r}, {weights}"
-    return [*forward_of(program), f"value, gradients = tc.value_and_grad(forward, {asked})({inputs})"]
+    return f"value, gradients = tc.value_and_grad(forward, {asked})({inputs})"
 
 
 def weights_of(program: Program) -> str | None:

@@ -113,6 +113,7 @@ TABLE = {
     ),
     "replay.more_events": ("… and {count} more", "……另有 {count} 个"),
     # asking for another element
+    "replay.start": ("Start: nothing done yet.", "起点：还没有执行任何一步。"),
     "replay.no_step": (
         "there is no such step; steps go from 1 to {count}, and at the start none is done",
         "没有这一步；步骤从 1 到 {count}，位于起点时还没有完成任何一步",

@@ -77,10 +77,10 @@ def test_what_there_is_to_choose_from(experiment: Experiment) -> None:
 @pytest.mark.parametrize(
     ("path", "rule", "code", "wanted"),
     [
-        ("plain", "hundred", "net.plain.bprop = bprops['plain']['hundred']", 100 * 10 * 20),
-        ("plain", "self", "net.plain.bprop = bprops['plain']['self'].__get__(net.plain)", 1000 * 10 * 20),
+        ("plain", "hundred", "net.plain.bprop = hundred", 100 * 10 * 20),
+        ("plain", "self", "net.plain.bprop = with_self.__get__(net.plain)", 1000 * 10 * 20),
         ("own", ENGINE, "net.own.bprop = None", 3 * 20),
-        ("own", "hundred", "net.own.bprop = bprops['own']['hundred']", 100 * 20),
+        ("own", "hundred", "net.own.bprop = hundred", 100 * 20),
         ("static", ENGINE, "net.static.bprop = None", 10 * 3),
     ],
 )

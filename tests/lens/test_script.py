@@ -126,3 +126,29 @@ def test_a_program_with_nothing_to_differentiate_by_is_only_run() -> None:
     scope: dict[str, Any] = {"net": product, "pair": pair}
     exec(Explorer(product, pair).code(), scope)
     assert scope["value"].asnumpy().tolist() == [6.0]
+
+
+def test_code_that_captures_after_a_training_leaves_no_hooks_and_defines_all_once(capsys) -> None:
+    names = run_program("mlp")
+    explorer = names["explorer"]
+    explorer.set_rule("relu", "no gradient")
+    explorer.training.run(2)
+    explorer.set_capture("relu")
+    code = explorer.code()
+    assert "net.relu.bprop = no_gradient" in code
+    assert code.startswith("# given: net, x, labels, loss, no_gradient\n") and code.count("def forward(") == 1
+    assert code.endswith("\nfor handle in handles: handle.remove()")
+    explorer.close()
+    by_hand(explorer, no_gradient=names["no_gradient"])
+    printed = capsys.readouterr().out
+    assert printed.count("ReLU") == 4
+    explorer.net(names["x"])
+    assert not capsys.readouterr().out
+
+
+def test_of_rules_without_a_name_of_their_own_it_is_said_where_they_are() -> None:
+    explorer = Explorer(nn.ReLU(), Tensor([1.0]), bprops={"": {"seven": lambda x, out, dout: (dout * 7,)}})
+    explorer.set_rule("", "seven")
+    first, second = explorer.code().splitlines()[:2]
+    assert first.endswith(", bprops")
+    assert second == "# bprops: the rules that the widget was given under this name"

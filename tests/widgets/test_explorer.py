@@ -43,7 +43,7 @@ def test_another_rule_and_back(names: dict[str, Any], explorer: Explorer) -> Non
     send(explorer, do="rule", path="relu", value="no gradient")
     check_view(explorer)
     line = explorer.view["code"]
-    assert line.endswith("relu.bprop = bprops['relu']['no gradient']") and line in explorer.view["script"]
+    assert line.endswith("relu.bprop = no_gradient") and line in explorer.view["script"]
     assert relu.bprop is names["no_gradient"] and first_input(explorer)["grad"] != before
     panel = explorer.view["nodes"][explorer.selected]
     assert panel["rule"] == "no gradient" and "def no_gradient" in panel["source"]

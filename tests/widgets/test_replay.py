@@ -9,6 +9,7 @@ import pytest
 from browser.programs import PROGRAMS
 from widgets.four_programs import run_program, send
 
+import teachcell as tc
 from teachcell import Tensor, nn, ops
 from teachcell_widgets import Explorer, Replay, replay
 
@@ -129,3 +130,14 @@ def test_names_with_markup_stay_text() -> None:
             return self.w(x)
 
     assert Replay(Net(), Tensor(np.ones((1, 2), np.float32))).panels["replay"]["error"] is None
+
+
+def test_at_the_start_nothing_is_told_but_that() -> None:
+    replay = run_program("mlp", "Replay")["explorer"]
+    replay.position = 0
+    assert repr(replay.replay.tell()) == "Start: nothing done yet."
+    tc.set_language("zh")
+    try:
+        assert replay.replay.tell() == "起点：还没有执行任何一步。"
+    finally:
+        tc.set_language("en")

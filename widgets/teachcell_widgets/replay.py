@@ -56,6 +56,8 @@ class ReplayPanel(Panel):
             RuntimeError: the widget is closed.
         """
         self.bench.refuse_if_retired()
+        if step is None and self.bench.position == 0:
+            return Lines(say("replay.start"))
         return Lines("\n".join(_lines(self._step(self._story(), self._number(step)))))
 
     def choose(self, index: Sequence[int] | int | None, row: int = 0) -> Lines:

@@ -29,6 +29,6 @@ def written(program: Program, rate: float | None, seed: int, steps: int) -> str:
         f"for _ in range({steps}):",
         f"    {call}",
         f"    {move}",
-        f"tc.set_seed({seed})",
+        f"tc.set_seed({seed})  # as before each run of the widget",
     ]
     return "\n".join(lines)
