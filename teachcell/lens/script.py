@@ -12,7 +12,7 @@ _CAPTURE = """def capture(cell, *seen):
 
 
 _REMOVE = "for handle in handles: handle.remove()"
-_RULE = re.compile(r"^\S+\.bprop = (\w+)")  # what a line needs: a function, or bprops; one of ours begins with its import
+_RULE = re.compile(r"^\S+\.bprop = (\w+)")  # what a line needs: a function, or bprops
 
 
 class Script:
