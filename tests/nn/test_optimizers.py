@@ -257,6 +257,16 @@ def test_what_a_parameter_is_of_when_it_moves() -> None:
     assert optimizer.accum[1].tolist() == [[0.25, -0.25], [0.125, 0.5]]
 
 
+@pytest.mark.parametrize("make", [nn.SGD, nn.Adam, lambda *given: nn.LARS(nn.SGD(*given), lars_filter=lambda p: False)])
+def test_a_parameter_that_became_float64_takes_small_steps(make: Any) -> None:
+    p = Parameter(Tensor([1 / 3, 2 / 3]), name="p")
+    optimizer = make([p], 1e-9)
+    p.set_dtype(tc.float64)
+    before = p.asnumpy().copy()
+    optimizer((Tensor(np.ones(2)),))
+    np.testing.assert_allclose(before - p.asnumpy(), 1e-9, rtol=1e-5)
+
+
 def test_one_wrong_gradient_moves_nothing() -> None:
     mine = parameters()
     optimizer = nn.Adam(mine, 0.1)

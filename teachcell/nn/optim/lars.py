@@ -45,7 +45,6 @@ class LARS(Cell):
         self.coefficient = number_in("coefficient", coefficient, "[0, ∞)")
         self.use_clip = use_clip
         self._scaled = [bool(lars_filter(p)) for p in optimizer.parameters]
-        self._bunches = optimizer._bunched([not scaled for scaled in self._scaled])
 
     @property
     def parameters(self) -> ParameterTuple:
@@ -62,7 +61,7 @@ class LARS(Cell):
             lr = rates[i] if isinstance(rates, tuple) else rates
             scaled = self._rescaled(p._array, gradient._array, decay, lr.item()) if self._scaled[i] else gradient._array
             found.append(wrap(scaled))
-        bunches, self.opt._bunches = self.opt._bunches, self._bunches
+        bunches, self.opt._bunches = self.opt._bunches, self.opt._bunched([not scaled for scaled in self._scaled])
         try:
             return self.opt(tuple(found))
         finally:

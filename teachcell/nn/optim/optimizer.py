@@ -88,12 +88,17 @@ class Optimizer(Cell):
         self._group_of = [of[id(p)] for p in self.parameters]
         self._rates, self._decays = [rates[0]] * len(groups) if shared else rates, decays
         self._centred = [group["grad_centralization"] for group in groups]
-        self._dtypes = [_working(p._array.dtype) for p in self.parameters]
         self._decaying = any([isinstance(decay, Cell) or decay._array.any() for decay in decays])
-        self._bunches = self._bunched([
+        self._decayed = [
             bool(groups[i]["own_decay"] or not ("beta" in p.name or "gamma" in p.name))
             for p, i in zip(self.parameters, self._group_of, strict=True)
-        ])  # fmt: skip
+        ]
+        self._bunch_anew()
+
+    def _bunch_anew(self) -> None:
+        """Put the Parameters, which have the dtypes that they have now, in bunches."""
+        self._dtypes = [_working(p._array.dtype) for p in self.parameters]
+        self._bunches = self._bunched(self._decayed)
 
     def _bunched(self, decayed: Sequence[bool]) -> list[Bunch]:
         """All Parameters in bunches, if these are those to which a weight decay applies."""
@@ -164,6 +169,9 @@ class Optimizer(Cell):
             if g.shape != array.shape:
                 raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
             if array.dtype is not dtype and array.dtype != dtype:
+                if _working(array.dtype) != dtype:
+                    self._bunch_anew()
+                    return self._checked(gradients)
                 casts = True
             found.append(g if g.dtype is dtype else g.astype(dtype, copy=False))
         return found, casts
