@@ -41,5 +41,5 @@ def gradient_program(program: Program, order: int = 1) -> Callable[..., Any]:
 
     with suppress(TypeError, ValueError):  # inputs are called what the net calls them
         gradient.__signature__ = inspect.signature(getattr(program.net, "construct", program.net))  # type: ignore[attr-defined]
-    gradient.__name__ = say("lens.gradient_title", title=program.title, order="′" * order)
+    gradient.__name__ = say(f"lens.gradient_title_{order}", title=program.title)
     return gradient

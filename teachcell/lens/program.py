@@ -13,6 +13,10 @@ from .parts import Part, attributes_of, parts_of_function
 from .unknown import UnknownName
 
 
+class UnfitLoss(TypeError):
+    """The loss cannot take what the net returns."""
+
+
 class Program:
     """``loss(net(*inputs), *targets)``, or the sum of ``net(*inputs)`` without a loss.
 
@@ -89,7 +93,18 @@ class Program:
     def forward(self, inputs: Iterable[Any], targets: Iterable[Any]) -> Any:
         """What the loss returns, or the net where there is none."""
         output = self.net(*inputs)
-        return output if self.loss is None else self.loss(output, *targets)
+        if self.loss is None:
+            return output
+        if isinstance(output, (tuple, list)) and _is_ready_made(self.loss):
+            name, count = getattr(self.loss, "__name__", type(self.loss).__name__), len(output)
+            more = "".join(f", {target}" for target in self.target_names())
+            raise UnfitLoss(say("lens.loss_of_several", title=self.title, count=count, loss=name, more=more))
+        return self.loss(output, *targets)
+
+    def inner_cells(self) -> list[str]:
+        """The paths of the Cells inside the net, or that the function uses: not of the net itself, nor of the loss."""
+        loss = self._paths.get(id(self.loss))
+        return [p for p in self.cells if p and p != loss and not (loss and p.startswith(f"{loss}."))]
 
     def cell(self, path: str) -> Any:
         """The Cell at a path ("" is the net); KeyError with the paths there are."""
@@ -132,6 +147,12 @@ class Program:
         for name, p in self._parameters.items():
             if id(p) not in seen:
                 yield p, p.name if p.named else name
+
+
+def _is_ready_made(loss: Any) -> bool:
+    """Whether it is one of our losses, which take one Tensor; a learner's own may well take a tuple."""
+    where = type(loss).__module__ if isinstance(loss, Cell) else getattr(loss, "__module__", None) or ""
+    return where.startswith(("teachcell.nn.loss", "teachcell.ops"))
 
 
 def _check_callable(function: Any, key: str) -> None:

@@ -27,6 +27,7 @@ TABLE = {
         "各元素都有限且不全为 0：从 {low} 到 {high}，由 {ops} 送来。",
     ),
     "causes.start": ("The backward pass starts here.", "反向从这里开始。"),
+    "causes.cut_further": ("Further back it is cut: {why}.", "再往后梯度被截断：{why}。"),
     "causes.head_empty": ("No elements.", "没有元素。"),
     "causes.empty": (
         "Its shape is {shape}: there is nothing that could get a gradient.",

@@ -59,8 +59,8 @@ TABLE = {
     "explorer.no_repeat": ("{node!r} belongs to no repetition", "{node!r} 不属于任何重复结构"),
     "explorer.no_iteration": ("there is no iteration {number}, only 1 to {of}", "没有第 {number} 次，只有 1 到 {of}"),
     "explorer.no_value": (
-        "{node!r} is no drawn node with a value; there are {known}",
-        "{node!r} 不是图中有值的节点；现有 {known}",
+        "{node!r} is no Cell that returned a value, no Parameter, input or drawn node; there are {known}",
+        "{node!r} 不是有返回值的 Cell，也不是参数、输入或图中的节点；现有 {known}",
     ),
     "explorer.gradient_graph": (
         "{ops} ops: the forward pass, then what {rules} rules compute (∂ boxes). Dashed: one more derivative.",
@@ -76,5 +76,7 @@ TABLE = {
         "scale：取值 {least}（一半大小）到 {most}（三倍大小），而不是 {got}",
     ),
     "explorer.unknown_action": ("the action {do!r} is not known here", "未知的操作 {do!r}"),
-    "explorer.text": ("{title}: {ops} ops, {cells} Cells", "{title}：{ops} 个算子，{cells} 个 Cell"),
+    "explorer.text_0": ("{title}: {ops} ops", "{title}：{ops} 个算子"),
+    "explorer.text_1": ("{title}: {ops} ops, 1 Cell", "{title}：{ops} 个算子，1 个 Cell"),
+    "explorer.text_2": ("{title}: {ops} ops, {cells} Cells", "{title}：{ops} 个算子，{cells} 个 Cell"),
 }

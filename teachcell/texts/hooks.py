@@ -97,6 +97,10 @@ TABLE = {
         "共 {count} 个参数，只显示其中 {shown} 个的 Σ。",
     ),
     # refusals
+    "hooks.no_capture": (
+        "no hooks capture here; explorer.set_capture(path) attaches some to a Cell",
+        "这里没有捕获用的钩子；explorer.set_capture(path) 可以在某个 Cell 上挂载",
+    ),
     "hooks.no_entry": (
         "there is no event {number} here; events() lists {count}, from 0 on",
         "这里没有第 {number} 个事件；events() 共列出 {count} 个，从 0 开始",

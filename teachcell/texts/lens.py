@@ -15,8 +15,16 @@ TABLE = {
         "{name}{signature} 无法用这些输入调用：{why}；请在 net 之后逐个给出输入",
     ),
     "lens.bad_targets": (
-        "loss {name}{signature} cannot be called with the output and these targets: {why}; give targets=(...)",
-        "损失 {name}{signature} 无法用输出和这些 targets 调用：{why}；请给出 targets=(...)",
+        "loss {name}{signature} cannot be called with the output and these targets: {why}; give targets=(...); "
+        "what a net with several outputs returns is one tuple: loss=lambda out: … out[0] …",
+        "损失 {name}{signature} 无法用输出和这些 targets 调用：{why}；请给出 targets=(...)；"
+        "网络有多个输出时，返回的是一个元组：loss=lambda out: … out[0] …",
+    ),
+    "lens.loss_of_several": (
+        "{title} returns {count} outputs, and the loss gets them as one tuple, which {loss} does not take; "
+        "choose one: loss=lambda out{more}: loss(out[0]{more})",
+        "{title} 返回 {count} 个输出，它们作为一个元组传给损失，而 {loss} 不接受元组；"
+        "请选取其中一个：loss=lambda out{more}: loss(out[0]{more})",
     ),
     "lens.targets_without_loss": (
         "targets are passed to the loss, and there is none; give loss=...",
@@ -34,7 +42,9 @@ TABLE = {
         "{title} has no float input and no Parameter with requires_grad, so there is nothing to differentiate by",
         "{title} 没有浮点输入，也没有 requires_grad 的 Parameter，因此没有可求导的对象",
     ),
-    "lens.gradient_title": ("gradient{order} of {title}", "{title} 的梯度{order}"),
+    "lens.gradient_title_1": ("gradient of {title}", "{title} 的梯度"),
+    "lens.gradient_title_2": ("second-order gradient of {title}", "{title} 的二阶梯度"),
+    "lens.gradient_title_3": ("third-order gradient of {title}", "{title} 的三阶梯度"),
     "lens.rule_run": ("rule", "规则"),
     "lens.no_cell": ("there is no Cell at {path!r}; known: {known}", "{path!r} 处没有 Cell；已有：{known}"),
     "lens.no_rule": ("{path!r} has no rule {rule!r}; known: {known}", "{path!r} 没有规则 {rule!r}；已有：{known}"),
@@ -49,7 +59,7 @@ TABLE = {
     "lens.seed_kind": ("seed must be a whole number, not {got}", "seed 必须是整数，而不是 {got}"),
     "lens.seed_range": ("seed must be from 0 to 2**32 − 1, not {got}", "seed 必须在 0 到 2**32 − 1 之间，而不是 {got}"),
     # names
-    "lens.outcome": ("run of {title}: {ops} ops in {calls} calls", "{title} 的运行：{calls} 次调用中的 {ops} 个算子"),
+    "lens.outcome": ("{title}: a run of {ops} ops in {calls} calls", "{title}：一次运行，{calls} 次调用，{ops} 个算子"),
     "lens.rule_engine": ("engine rule", "引擎规则"),
     "lens.rule_own": ("own bprop", "自带 bprop"),
     "lens.rule_inside": ("{rule} of {cell}", "{cell} 的{rule}"),
@@ -78,6 +88,10 @@ TABLE = {
     "lens.why_nothing_behind": (
         "no ops lead to it from a Parameter, or from an input whose gradient is asked for",
         "没有算子从参数或要求梯度的输入通向它",
+    ),
+    "lens.why_put_in": (
+        "{why}; this is that new data, and no ops lead to it",
+        "{why}；这里就是那份新数据，没有算子通向它",
     ),
     "lens.why_blocked": (
         "{op}, which it was computed with, passes no gradient on: none would get any further",

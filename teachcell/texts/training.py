@@ -34,6 +34,7 @@ TABLE = {
     "training.steps": ("steps must be a whole number from 1 on, not {got}", "steps 必须是 ≥ 1 的整数，而不是 {got}"),
     "training.failed": ("Step {step} failed", "第 {step} 步失败"),
     "training.failed_in": ("Step {step} failed in {cell}", "第 {step} 步在 {cell} 中失败"),
+    "training.ran": ("After {step} steps the loss is {loss}.", "{step} 步之后，损失为 {loss}。"),
     "training.stopped": ("Interrupted in step {step}", "第 {step} 步被中断"),
     "training.nothing_seen": ("No step was seen", "没有看到任何一步"),
     "training.nothing_seen_why": (

@@ -238,3 +238,20 @@ def test_paths_follow_what_is_exchanged() -> None:
     experiment.set_capture("loss")
     net.loss = None
     assert experiment.run().error is not None and experiment.capture is None
+
+
+class Two(nn.Cell):
+    def construct(self, x):
+        return x * 2, x + 1
+
+
+def test_a_loss_of_one_tensor_for_a_net_with_several_is_told_in_a_sentence() -> None:
+    labels = Tensor([[1.0, 0.0]])
+    experiment = Experiment(Two(), [Tensor([[1.0, 2.0]])], nn.MSELoss(), labels)
+    assert str(experiment.run().error) == (
+        "Two returns 2 outputs, and the loss gets them as one tuple, which MSELoss does not take; "
+        "choose one: loss=lambda out, labels: loss(out[0], labels)"
+    )
+    with pytest.raises(TypeError, match=r"what a net with several outputs returns is one tuple: loss=lambda out: "):
+        Experiment(Two(), [Tensor([1.0])], lambda a, b: a.sum() + b.sum())
+    assert Experiment(Two(), [Tensor([1.0])], lambda out: out[0].sum()).run().error is None

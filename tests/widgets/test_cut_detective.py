@@ -63,7 +63,7 @@ def test_a_cell_and_a_parameter_are_asked_for_by_name() -> None:
 
 def test_what_is_no_node_is_refused() -> None:
     detective = CutDetective(nn.ReLU(), Tensor([1.0]))
-    with pytest.raises(ValueError, match="'op99' is no drawn node with a value; there are "):
+    with pytest.raises(ValueError, match="'op99' is no Cell that returned a value, .*; there are x$"):
         detective.cut_detective.why("op99")
 
 
@@ -79,3 +79,25 @@ def test_markup_in_names_stays_text_and_chinese_is_there() -> None:
         assert any("斜率为 0" in text for told in found.values() for text in told["why"])
     finally:
         tc.set_language("en")
+
+
+def test_names_that_can_be_asked_about_and_a_hook_that_put_new_data_in() -> None:
+    class Net(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc1, self.relu, self.fc2 = nn.Dense(3, 4), nn.ReLU(), nn.Dense(4, 2)
+            self.relu.register_forward_hook(fresh)
+
+        def construct(self, x: Tensor) -> Tensor:
+            return self.fc2(self.relu(self.fc1(x)))
+
+    def fresh(cell, inputs, output):
+        return Tensor(output.asnumpy())
+
+    why = CutDetective(Net(), Tensor(np.ones((2, 3), np.float32))).cut_detective.why
+    with pytest.raises(ValueError, match=r"there are fc1, relu, fc2, x, fc1\.weight"):
+        why("fc9")
+    hook = "relu's forward hook fresh returned new data, not computed from its output"
+    assert f"{hook}; this is that new data, and no ops lead to it." in why("relu").why
+    assert f"Further back it is cut: {hook}." in why("").why
+    assert why("fc1").state == "cut" and "Further" not in repr(why("fc2.weight"))

@@ -123,10 +123,10 @@ def test_texts_and_pictures_are_the_same_every_time(program: str) -> None:
 
 
 def test_reprs(mlp: Explorer) -> None:
-    assert repr(mlp) == "Explorer(MLP: 7 ops, 6 Cells)"
+    assert repr(mlp) == "Explorer(MLP: 7 ops, 4 Cells)"
     tc.set_language("zh")
     try:
-        assert repr(mlp) == "Explorer(MLP：7 个算子，6 个 Cell)"
+        assert repr(mlp) == "Explorer(MLP：7 个算子，4 个 Cell)"
         mlp.run()
         assert mlp.view["lang"] == "zh" and mlp.view["texts"]["train"] == "训练"
         check_view(mlp)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 
+import pytest
 from widgets.four_programs import run_program
 
 from teachcell import nn
@@ -60,8 +61,31 @@ def test_texts_print_without_quotes(mlp: Explorer) -> None:
 
 def test_runs_and_findings_are_told_in_short() -> None:
     explorer = run_program("mlp")["explorer"]
-    assert repr(explorer.outcome) == "run of MLP: 7 ops in 6 calls"
-    assert repr(explorer.gradient_graph.draw()).startswith("run of gradient′ of MLP: ")
+    assert repr(explorer.outcome) == "MLP: a run of 7 ops in 6 calls"
+    assert repr(explorer.gradient_graph.draw()).startswith("gradient of MLP: a run of ")
     explorer.set_rule("relu", "no gradient")
     assert repr(explorer.cut_detective.why("fc1")).endswith("relu's bprop returned zeros.")
-    assert repr(explorer.replay) == "ReplayPanel(Explorer(MLP: 7 ops, 6 Cells))"
+    assert repr(explorer.gradient_graph.draw(order=2)).startswith("second-order gradient of MLP: a run of ")
+    assert repr(explorer.replay) == "ReplayPanel(Explorer(MLP: 7 ops, 4 Cells))"
+
+
+def test_a_training_prints_as_a_sentence_and_is_a_number(mlp: Explorer) -> None:
+    loss = mlp.training.run(2)
+    assert repr(loss).startswith("After 2 steps the loss is ") and f"{loss:.2f}" == f"{float(loss):.2f}"
+    assert str(loss) == f"{loss}" == str(float(loss)) and pickle.loads(pickle.dumps(loss)) == loss
+
+
+def test_what_capturing_hooks_saw(mlp: Explorer) -> None:
+    with pytest.raises(ValueError, match=r"explorer\.set_capture\(path\) attaches some"):
+        mlp.hook_timeline.captured()
+    mlp.set_capture("relu")
+    seen = mlp.hook_timeline.captured()
+    assert [call["cell"] for call in seen] == ["relu"] and (seen[0]["outputs"][0] >= 0).all()
+    assert seen[0]["incoming"][0].shape == seen[0]["outgoing"][0].shape == (8, 16)
+    assert "incoming (8, 16) " in repr(seen)
+
+
+def test_events_say_which_call_they_are_of() -> None:
+    explorer = run_program("called_twice")["explorer"]
+    lines = repr(explorer.hook_timeline.events("relu")).splitlines()
+    assert "construct · relu · call 1 of 2 · inputs" in lines[0] and any("call 2 of 2" in line for line in lines)

@@ -11,6 +11,7 @@ from teachcell.texts import say
 from .panel import Panel
 from .workbench import Workbench
 
+MOST_NAMES = 40
 MOST_NODES = 2000  # of which each has its own finding; in a larger drawing only odd ones have
 
 
@@ -28,7 +29,7 @@ class CutDetectivePanel(Panel):
         """
         value = self._values().get(node, self._named(node))
         if value is None:
-            raise ValueError(say("explorer.no_value", node=node, known=", ".join(self._values())))
+            raise ValueError(say("explorer.no_value", node=node, known=", ".join(self._names())))
         return self._causes().of(value)
 
     def data(self) -> dict[str, Any]:
@@ -46,6 +47,13 @@ class CutDetectivePanel(Panel):
         found = [value["id"] for value in document["values"] if value["name"] == name]
         found += [call["outputs"][0] for call in document["calls"] if call["path"] == name and call["outputs"]]
         return found[-1] if found else None
+
+    def _names(self) -> list[str]:
+        """What a learner may ask about: Cells, Parameters, inputs; without such names, drawn nodes."""
+        document = self.bench.outcome.document
+        cells = [call["path"] for call in document["calls"] if call["outputs"]]
+        named = [v["name"] for v in document["values"] if v["kind"] in ("input", "parameter")]
+        return list(dict.fromkeys(filter(None, [*cells, *named])))[:MOST_NAMES] or list(self._values())
 
     def _causes(self) -> Causes:
         self.bench.refuse_if_retired()

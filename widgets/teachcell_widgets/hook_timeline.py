@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,7 +47,25 @@ class HookTimelinePanel(Panel):
             raise UnknownName(say("hooks.no_lane", path=path, known=", ".join(map(repr, known))))
         listed = [event for event in listed if path in (None, event["cell"])]
         title = self.bench.outcome.document["title"]
-        return ToldList(listed, (_line(event, title) for event in listed))
+        of = Counter(call["path"] for call in self.bench.outcome.document["calls"])
+        return ToldList(listed, (_line(event, title, of[event["cell"]]) for event in listed))
+
+    def captured(self) -> ToldList:
+        """What the hooks of ``set_capture`` saw, a dict for each call of their Cell.
+
+        ``"cell"``, ``"call"``, and lists of NumPy arrays (None: no gradient) under ``"inputs"``, ``"outputs"``,
+        ``"incoming"`` and ``"outgoing"``, as far as the run came.
+
+        Raises:
+            ValueError: no hooks capture.
+            RuntimeError: the widget is closed.
+        """
+        self.bench.refuse_if_retired()
+        self.bench.outcome  # noqa: B018 one that was let go of runs again
+        capture = self.bench.experiment.capture
+        if capture is None:
+            raise ValueError(say("hooks.no_capture"))
+        return ToldList(capture.listed(), map(_captured_line, capture.rows()))
 
     def silent(self) -> ToldList:
         """The hooks that are attached and did not fire: ``"hook"``, its ``"kind"``, ``"cell"``, ``"times"``, ``"why"``.
@@ -102,13 +121,23 @@ class HookTimeline(Workbench):
     hook_timeline: HookTimelinePanel
 
 
-def _line(event: dict[str, Any], title: str) -> str:
-    """An event in short: what and where, and the shapes that it saw; of the net itself under its title."""
+def _captured_line(call: dict[str, Any]) -> str:
+    """What was captured in a call, in short."""
+    return " · ".join([call["call"], *(f"{row['label']} {row['text']}" for row in call["rows"])])
+
+
+def _line(event: dict[str, Any], title: str, of: int) -> str:
+    """An event in short: what and where, and the shapes that it saw; of the net itself under its title.
+
+    Args:
+        of: how often its Cell was called.
+    """
+    nth = say("lens.call_of", call=event["call"], of=of) if of > 1 else ""
     what = " ".join(filter(None, (event["event"], event["hook"], event.get("parameter"))))
     if event["event"] == "accumulate":
         what += " Σ" if event["part"] is None else f" {event['part']}/{event['of']}"
     saw = {role: ", ".join("–" if a is None else shape(a.shape) for a in seen) for role, seen in event["saw"].items()}
-    parts = [what, event["cell"] or title, " ".join(f"{role} {shapes}" for role, shapes in saw.items())]
+    parts = [what, event["cell"] or title, nth, " ".join(f"{role} {shapes}" for role, shapes in saw.items())]
     return " · ".join(filter(None, [*parts, say("hooks.line_replaced") if event["replaced"] else ""]))
 
 

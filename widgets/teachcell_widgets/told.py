@@ -34,6 +34,24 @@ class ToldList(list[dict[str, Any]]):
         return list, (list(self),)
 
 
+class ToldNumber(float):
+    """A number that a notebook shows with a sentence around it; printed and formatted it is the number alone."""
+
+    def __new__(cls, value: float, text: str) -> ToldNumber:
+        told = super().__new__(cls, value)
+        told.text = text
+        return told
+
+    text: str
+    __str__ = float.__repr__
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return float, (float(self),)
+
+
 class Lines(str):
     """A text that prints as it is, without quotes around it."""
 

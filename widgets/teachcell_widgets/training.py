@@ -17,9 +17,11 @@ from teachcell.lens.training.trainer import Trainer
 from teachcell.lens.training.watcher import Watch
 from teachcell.lens.training.written import in_short, written
 from teachcell.texts import say
+from teachcell.texts.numbers import number
 
 from .messages import Message
 from .panel import Panel
+from .told import ToldNumber
 from .training_told import told_looks, told_progress
 from .workbench import Workbench
 
@@ -107,7 +109,8 @@ class TrainingPanel(Panel):
             self._make_steps(current, self.step + steps, math.inf)
         finally:
             self._finish(current)
-        return self.loss
+        loss = self.loss
+        return None if loss is None else ToldNumber(loss, say("training.ran", step=self.step, loss=number(loss)))
 
     def play(self, steps: int | None = None) -> None:
         """Train in the background, so many steps or until :meth:`pause`; a notebook stays usable meanwhile.

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from teachcell.graph import static_svg
 from teachcell.lens import Experiment, NothingToDifferentiate, Outcome
+from teachcell.lens.program import UnfitLoss
 from teachcell.lens.rules import OWN
 from teachcell.lens.script import Script
 from teachcell.lens.training.trainer import check_optimizer
@@ -85,8 +86,8 @@ class Workbench(Shared):
         self.experiment = Experiment(net, inputs, loss, targets, bprops, seed)
         take_over(self)
         first = self.experiment.run()
-        if isinstance(first.error, NothingToDifferentiate):
-            raise first.error
+        if isinstance(first.error, (NothingToDifferentiate, UnfitLoss)):
+            raise first.error.with_traceback(None)
         self.runs = Runs(first)
         self._unfolded = Unfolded()
         self._script = Script()
@@ -145,8 +146,7 @@ class Workbench(Shared):
     def set_rule(self, path: str, rule: str) -> None:
         """Use another backward rule, and run backward again.
 
-        It is ``"engine"``, ``"own"``, a name from ``bprops`` or a ready one, as in ``rule_lab.use``.
-        """
+        It is ``"engine"``, ``"own"``, a name from ``bprops`` or a ready one, as in ``rule_lab.use``."""
         self.refuse_if_retired()
         line = self.experiment.use_rule(path, rule)
         self.switched("rule", path, line, undone=self.experiment.rules.in_use(path) == OWN)
@@ -391,9 +391,9 @@ class Workbench(Shared):
     # Places without a browser -----------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        document, cells = self.outcome.document, len(self.experiment.program.cells)
-        text = say("explorer.text", title=document["title"], ops=len(document["ops"]), cells=cells)
-        return f"{type(self).__name__}({text})"
+        document, cells = self.outcome.document, self.experiment.program.inner_cells()
+        key, ops = f"explorer.text_{min(len(cells), 2)}", len(document["ops"])
+        return f"{type(self).__name__}({say(key, title=document['title'], ops=ops, cells=len(cells))})"
 
     def drawing(self) -> str:
         """The graph as it is opened, as an SVG that needs no kernel."""

@@ -71,7 +71,14 @@ class Causes:
             return Finding(state, say("causes.head_zero"), *self._zeros.of(number))
         if (some := self._zeros.some(number)) is not None:
             return Finding("some zero", say("causes.head_computed"), *some)
-        return Finding(state, say("causes.head_computed"), self._zeros.arrived(number))
+        cuts = self._cuts[:1] if self._is_result(number) else []
+        further = [say("causes.cut_further", why=cut["why"]) for cut in cuts]
+        return Finding(state, say("causes.head_computed"), (*self._zeros.arrived(number), *further))
+
+    def _is_result(self, number: int) -> bool:
+        """Whether the backward pass starts at it, or it is what the net returned."""
+        nets = [call for call in self.document["calls"] if call["path"] == ""]
+        return any(number in call["outputs"] for call in nets)
 
     def _missing(self, state: str, why: str) -> Finding:
         head = say(f"causes.head_{state.replace(' ', '_')}")

@@ -77,6 +77,11 @@ class Capture:
 
     # Showing ----------------------------------------------------------------------------------------------
 
+    def listed(self) -> list[dict[str, Any]]:
+        """The calls as plain facts, with arrays for what was seen."""
+        calls = [{part: [_array(t) for t in seen] for part, seen in call.items()} for call in self.calls]
+        return [{"cell": self.path, "call": nth, **call} for nth, call in enumerate(calls, 1)]
+
     def rows(self, which: slice = slice(None)) -> list[dict[str, Any]]:
         """What was captured in some of the calls, for the panel."""
         return [
@@ -92,6 +97,10 @@ def _members(seen: Any) -> list[Any]:
     if isinstance(seen, dict):
         return list(seen.values())
     return list(seen) if isinstance(seen, (tuple, list)) else [seen]
+
+
+def _array(tensor: Tensor | None) -> Any:
+    return None if tensor is None else tensor.asnumpy().copy()
 
 
 def _row(part: str, tensor: Tensor | None) -> dict[str, Any]:

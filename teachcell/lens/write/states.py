@@ -109,8 +109,7 @@ class States:
     def _cut_at(self, number: int) -> Cut | None:
         for place in self.severed.get(number, ()):
             if place.new in self.matters:
-                why = say(SEVERED_BY[place.kind], cell=self.names[place.call], hook=place.hook)
-                return self._place(Cut(None, place.call, why), number)
+                return self._place(Cut(None, place.call, self._why_severed(place)), number)
         for op in self.users[number]:
             outputs = [v for v in self.ops[op].outputs if v in self.matters]
             if not outputs:
@@ -126,6 +125,9 @@ class States:
             if further is not None:
                 return further
         return None
+
+    def _why_severed(self, place: Severed) -> str:
+        return say(SEVERED_BY[place.kind], cell=self.names[place.call], hook=place.hook)
 
     def _place(self, cut: Cut, number: int) -> Cut:
         if self.values[number].tracked and self._replaced_by_rule(number) is None:
@@ -176,6 +178,9 @@ class States:
             return "cut", self.cuts[number].why
         if number in self.blocked_by:
             return "not needed", say("lens.why_blocked", op=self.blocked_by[number])
+        put_in = next((place for place in self.recorder.severed if place.new == number), None)
+        if put_in is not None:
+            return "not needed", say("lens.why_put_in", why=self._why_severed(put_in))
         return "not needed", say("lens.why_nothing_behind")
 
     def _arrived(self, number: int, gradient: Seen) -> str:
