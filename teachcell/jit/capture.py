@@ -44,13 +44,15 @@ class Capture:
         plan: the plan, or None.
         reason: why there is none.
         for_good: whether another run cannot change that.
+        certain: whether the reason is what the function calls or returns. Others may be those of a first run alone,
+            in which a Cell makes what it keeps.
         ran: whether there was a run. There is none while a profiler is on, or another thread captures.
     """
 
     def __init__(self, fn: Any, arguments: Arguments):
         self.plan: Plan | None = None
         self.reason: str | None = None
-        self.for_good = False
+        self.for_good = self.certain = False
         self.ran = False
         self.result: Any = None
         if sys.getprofile() is not None or not _one_at_a_time.acquire(blocking=False):
@@ -87,6 +89,7 @@ class Capture:
         if self.plan is not None:
             self.plan.arguments = arguments.tensor_names(fn)
         self.reason = trace.reason or (self.plan.reason if self.plan is not None else None)
+        self.certain = trace.certain and trace.reason is not None
         if self.reason is not None:
             self.plan = None
         trace.forget()

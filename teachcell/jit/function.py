@@ -101,11 +101,12 @@ class Jitted:
             plans.insert(0, capture.plan)
             self._failures[key] = 0
             self._hold(key, arguments)
-            self.reason = self.reason if self._noted else None
+            given_up = self._missed or any(count >= _MOST_FAILURES for count in self._failures.values())
+            self.reason = self.reason if given_up else None
         elif capture.reason is not None:
             self._failures[key] = _MOST_FAILURES if capture.for_good else self._failures.get(key, 0) + 1
             self.reason = capture.reason
-            if self._failures[key] >= _MOST_FAILURES:
+            if capture.certain or self._failures[key] >= _MOST_FAILURES:
                 self._note(capture.reason)
         elif not (capture.ran or self._noted):
             self.reason = say("jit.busy")

@@ -35,7 +35,7 @@ class Returned:
                 return {k: self.form(v) for k, v in value.items()}
             return kind([self.form(v) for v in value])
         if kind not in _ATOMS:
-            self._trace.refuse(say("jit.returns", kind=kind.__name__))
+            self._trace.refuse(say("jit.returns", kind=kind.__name__), certain=True)
         return value
 
     def _tensor(self, value: Tensor) -> Any:
@@ -45,9 +45,9 @@ class Returned:
         if self._trace.adopts(value):
             return value
         if type(value) is not Tensor or any(value is made for made in self._made):
-            self._trace.refuse(say("jit.returns", kind=type(value).__name__))
+            self._trace.refuse(say("jit.returns", kind=type(value).__name__), certain=True)
         self._made.append(value)
         array = value._array
         if type(array) is np.ndarray and (array.base is not None or self._world.knows(array)):
-            self._trace.refuse(say("jit.returns", kind="ndarray"))  # somebody else may hold its memory
+            self._trace.refuse(say("jit.returns", kind="ndarray"), certain=True)  # somebody else may hold its memory
         return self._trace.slot_of(array)

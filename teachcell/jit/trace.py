@@ -30,6 +30,7 @@ class Trace:
     Attributes:
         steps: what was done, in order.
         reason: why this run cannot become a plan, or None.
+        certain: whether it is clear that a next run could not either.
         adopted: Tensors that live outside, with the slot of their present array.
         changes: whether a step has changed something outside: nothing may be guarded from there on.
         raised: the last step that raised an error: a run in which it does not may go on elsewhere.
@@ -48,7 +49,7 @@ class Trace:
         self.adopted: dict[int, tuple[Tensor, Any]] = {}
         self.tensors: list[weakref.ref[Tensor]] = []  # those made; what the run lets go of takes its memory with it
         self.changes = self.writes_outside = False
-        self.closed = False
+        self.closed = self.certain = False
         self.inside = 0
         self.aside = False
         self.drew = False
@@ -81,9 +82,9 @@ class Trace:
         if not self.plain(tensor._array) or self.listens():
             self.tensors.append(weakref.ref(tensor))
 
-    def refuse(self, reason: str) -> None:
+    def refuse(self, reason: str, certain: bool = False) -> None:
         if self.reason is None and get_ident() == self.thread:
-            self.reason = reason
+            self.reason, self.certain = reason, certain
 
     def generator(self, generator: Callable[[], Any] | None) -> Any:
         """``kernels.random.witness``."""
@@ -289,7 +290,7 @@ class Trace:
     def escape(self, what: str) -> None:
         """Somebody took the raw array out of a stand-in."""
         if self.sees():
-            self.refuse(say("jit.escape", what=what, where=where()))
+            self.refuse(say("jit.escape", what=what, where=where()), certain=True)
 
     def heal(self) -> None:
         """Give real arrays back to every Tensor and Node that holds a stand-in."""

@@ -55,15 +55,18 @@ class Watch:
         if event == "call":
             self._reads.ran.add(frame.f_code)
             if frame.f_code in self._world.suspects:
-                self._trace.refuse(self._world.suspects[frame.f_code])
+                self._trace.refuse(self._world.suspects[frame.f_code], certain=True)
             if not (of_library(module) or frame.f_code in self._world.codes or _of_the_engine(frame)):
-                self._trace.refuse(say("jit.calls", name=f"{module}.{frame.f_code.co_name}"))
+                ours = frame.f_back is not None and frame.f_back.f_code in self._world.codes
+                # what the engine imports at first may call import hooks of others; a next run imports nothing
+                self._trace.refuse(say("jit.calls", name=f"{module}.{frame.f_code.co_name}"), certain=ours)
         elif event == "c_call" and called.__name__ == "warn" and getattr(called, "__module__", "") == "_warnings":
             self._trace.refuse(say("jit.warns"))
         elif event == "c_call" and called is open:
-            self._trace.refuse(say("jit.calls", name="open"))
+            self._trace.refuse(say("jit.calls", name="open"), certain=True)
         elif event == "c_call" and frame.f_code in self._world.codes and not _pure(called):
-            self._trace.refuse(say("jit.calls", name=getattr(called, "__qualname__", called.__name__)))
+            name = getattr(called, "__qualname__", called.__name__)
+            self._trace.refuse(say("jit.calls", name=name), certain=True)
 
 
 def _of_the_engine(frame: types.FrameType) -> bool:

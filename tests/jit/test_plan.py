@@ -323,6 +323,45 @@ def test_one_note_says_why_it_runs_eagerly() -> None:
     assert str(notes[0].message) == "<lambda> runs eagerly inside jit: it changes log"
 
 
+def test_what_no_run_can_leave_out_is_said_at_once() -> None:
+    array, first = np.zeros((30, 30)), []
+    certain = {
+        "it calls print": lambda x: (print(end=""), x * 2)[1],
+        "array is a NumPy array: make it a Tensor": lambda x: x * float(array[0, 0]),
+        "a Tensor's values leave the engine": lambda x: x * x.asnumpy(),
+        "it returns a slice": lambda x: slice(x),
+    }
+    for reason, function in certain.items():
+        f = tc.jit(function)
+        with pytest.warns(JitNote, match=reason):
+            f(X)
+        f(X), f(X)  # another note would be an error
+
+    @tc.jit
+    def keeps(x: Tensor) -> Tensor:
+        if not first:
+            first.append(1.0)
+        return x * first[0]
+
+    keeps(X), keeps(X), keeps(X)
+    assert hits(keeps) == 1 and inside(keeps).reason is None
+
+
+def test_a_function_that_prints_at_first_has_its_plan_in_the_end() -> None:
+    greeted: list[bool] = []
+
+    @tc.jit
+    def f(x: Tensor) -> Tensor:
+        if not greeted:
+            greeted.append(True), print(end="")
+        return x * 2
+
+    with pytest.warns(JitNote, match="it calls print"):
+        f(X)
+    f(X), f(X)
+    assert hits(f) == 1 and inside(f).reason is None
+
+
 def test_numbers_that_are_others_in_every_run() -> None:
     f = tc.jit(lambda x: x * float(x.sum()))
     with warnings.catch_warnings(record=True) as notes:

@@ -180,6 +180,7 @@ def test_a_jit_function_is_no_hook() -> None:
             register(jitted)
 
 
+@pytest.mark.filterwarnings("ignore:waiting runs eagerly inside jit")
 def test_silence_belongs_to_the_thread_inside_jit() -> None:
     net, log = hooked()
     inside, done = threading.Event(), threading.Event()
