@@ -155,6 +155,8 @@ def test_it_fits_344_px_in_both_languages_and_colours_follow_the_theme(page: Pag
             chosen, name = shown.root.locator("[aria-pressed=true]").last, shown.root.locator(".tc-lane-name").first
             inside = "(node, name) => node.getBoundingClientRect().left >= name.getBoundingClientRect().right - 1"
             assert chosen.evaluate(inside, name.element_handle())  # scrolled to where it is seen
+            passes = shown.root.locator(".tc-lanes-pass > span").filter(visible=True)
+            assert passes.last.evaluate(inside, name.element_handle())  # and so is its heading
             assert style(chosen, "outlineColor") == INK
             sizes = view.evaluate(
                 "node => [...node.querySelectorAll('*')].map((e) => parseFloat(getComputedStyle(e).fontSize))"

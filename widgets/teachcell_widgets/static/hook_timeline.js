@@ -92,6 +92,7 @@ export function createHookTimeline(session) {
     const bars = buttons.filter((_, at) => entries[at].bar);
     const marks = buttons.filter((_, at) => !entries[at].bar);
     grid.replaceChildren(
+      html("div.tc-lanes-corner"),
       passName("forward", 1, forward),
       passName("backward", lineOf(forward), backward),
       ...lanes.flatMap((lane, row) => [laneName(lane, row), laneLine(row)]),
@@ -124,7 +125,7 @@ export function createHookTimeline(session) {
   function passName(pass, line, count) {
     const isForward = pass === "forward";
     const text = count || isForward ? `${session.label(pass)} ${isForward ? "▼" : "▲"}` : session.label("no_backward");
-    const name = html(`div.tc-lanes-pass.tc-${isForward ? "val" : "grad"}`, text);
+    const name = html(`div.tc-lanes-pass.tc-${isForward ? "val" : "grad"}`, html("span", text));
     name.style.gridRow = 1;
     name.style.gridColumn = `${isForward ? LANES_START : line} / span ${Math.max(count, 1)}`;
     return name;
@@ -220,6 +221,7 @@ export function createHookTimeline(session) {
     const [mark, frame] = [button?.getBoundingClientRect(), box.getBoundingClientRect()];
     if (!mark?.width || frame.width === 0) return;
     const names = grid.querySelector(".tc-lane-name").offsetWidth;
+    grid.style.setProperty("--tc-names", `${names}px`);
     const right = Math.min(mark.right, mark.left + 60);
     if (mark.left < frame.left + names) box.scrollLeft -= frame.left + names - mark.left + 8;
     else if (right > frame.right) box.scrollLeft += right - frame.right + 8;
