@@ -184,7 +184,9 @@ class _Written:
         exec(compile(text, file, "exec"), found)
         code = found["call"].__code__  # type: ignore[attr-defined]
         names = () if self.operands is _REFLECTED else self.op.called  # which a call may give by keyword
-        self.call.__code__ = code.replace(co_varnames=(*names, *code.co_varnames[len(names) :]))
+        # No name stands twice: a debugger copies variables by name.
+        rest = [f"{name}_" if name in names else name for name in code.co_varnames[len(names) :]]
+        self.call.__code__ = code.replace(co_varnames=(*names, *rest))
 
     @property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -67,3 +68,14 @@ def test_a_function_first_called_while_its_op_has_no_rule_records_afterwards() -
     with OPS["tanh"].override(None):
         assert grad(tanh)(x).asnumpy().tolist() == [0.0]
     assert grad(tanh)(x).asnumpy() == pytest.approx(1 - np.tanh(0.5) ** 2)
+
+
+def test_no_two_variables_of_a_function_share_a_name() -> None:
+    """A tracer copies them out and in again by name, up to Python 3.12."""
+    for op in map(OPS.get, SAMPLES):
+        if op is not None and op.arity in (1, 2) and not (op.attrs or op.saves):
+            function: Any = functional(op)
+            with contextlib.suppress(Exception):
+                function(*[None] * op.arity)
+            names = function.__code__.co_varnames
+            assert len(set(names)) == len(names), op.name
