@@ -15,6 +15,7 @@ from .reduce import add_all, row_sums
 from .softmax import needs_no_shift, softmax_and_logarithm
 
 LEAST_LOG = -100.0  # of a probability that is 0
+_MANY = 1 << 14  # rows
 _Target = tuple[ndarray, Any, "ndarray | None", "ndarray | None"]  # see _target
 
 
@@ -58,7 +59,8 @@ def _target(
     if label_smoothing:
         even, label = np.reshape(row * number(label_smoothing / classes), (-1, 1)), label * number(1 - label_smoothing)
         even = even if weight is None else even * weight
-    return _starts(flat.size, classes) + flat, label, even, used
+    starts = _starts if flat.size <= _MANY else _starts.__wrapped__  # large ones are not worth keeping
+    return starts(flat.size, classes) + flat, label, even, used
 
 
 def _largest(labels: ndarray) -> int:

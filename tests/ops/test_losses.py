@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -233,3 +234,12 @@ V = Tensor(np.ones((2, 3)))
 def test_what_does_not_fit_is_refused(use: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         use()
+
+
+def test_no_memory_is_kept_for_many_rows() -> None:
+    tracemalloc.start()
+    for rows in range(1 << 17, (1 << 17) + 8):
+        ops.cross_entropy(Tensor(np.zeros((rows, 1), np.float32)), Tensor(np.zeros(rows, np.int32)))
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 1 << 20
