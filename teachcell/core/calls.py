@@ -8,7 +8,6 @@ Tensor, two dtypes, an observer) goes through ``apply``.
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable
 from textwrap import indent
 from types import FunctionType
@@ -18,6 +17,7 @@ import numpy as np
 
 from ..kernels.precision import NUMBERS, number_of
 from ..texts import say
+from . import written
 from .errors import explain
 from .events import OBSERVERS
 from .modes import recording
@@ -32,18 +32,18 @@ _MEANS = {
     "new": object.__new__, "number_of": number_of, "recording": recording, "serial": serial,
 }  # fmt: skip
 
-# Operands: their arrays a, b and Nodes first, second. {otherwise} is the call of ``apply``.
-_ONE = """\
+_UNOBSERVED = """\
 if OBSERVERS:
     {otherwise}
+"""
+# Operands: their arrays a, b and Nodes first, second. {otherwise} is the call of ``apply``.
+_ONE = """\
 try:
     a, first = x._array, x._node
 except AttributeError:  # no Tensor
     {otherwise}
 """
 _TWO = """\
-if OBSERVERS:
-    {otherwise}
 try:
     a, b = x._array, y._array
 except AttributeError:  # no Tensor
@@ -55,8 +55,6 @@ if a.dtype is not b.dtype:  # equal but distinct dtype objects only take the lon
     {otherwise}
 """
 _TWO_OR_NUMBER = """\
-if OBSERVERS:
-    {otherwise}
 kind = type(y)
 try:
     a, first = x._array, x._node
@@ -75,7 +73,7 @@ except (AttributeError, KeyError):  # no Tensor, or no floats
 _REFLECTED = """\
 b, kind, first, second = y._array, type(x), None, y._node
 cache = NUMBERS.get(b.dtype.num)
-if OBSERVERS or cache is None or not (kind is float or kind is int):
+if cache is None or not (kind is float or kind is int):
     {otherwise}
 a = cache.get(x)
 if a is None:
@@ -178,11 +176,9 @@ class _Written:
         means["call"] = self.call = FunctionType(_unwritten.__code__, means, op.name)
 
     def _write(self) -> None:
-        text, found = self.text, {"__name__": __name__}
-        file = f"{__file__}: {self.op.name}"  # inside the package: see errors.learner_level
-        linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # tracebacks show its lines
-        exec(compile(text, file, "exec"), found)
-        code = found["call"].__code__  # type: ignore[attr-defined]
+        found: dict[str, Any] = {"__name__": __name__}
+        written.run(self.text, __file__, self.op.name, found)
+        code = found["call"].__code__
         names = () if self.operands is _REFLECTED else self.op.called  # which a call may give by keyword
         # No name stands twice: a debugger copies variables by name.
         rest = [f"{name}_" if name in names else name for name in code.co_varnames[len(names) :]]
@@ -198,7 +194,7 @@ class _Written:
             "otherwise": f"return apply(op, ({inputs}{'' if op.arity == 2 else ','}){', attrs' * takes})",
             "run": run, "arrays": arrays, "attrs": attrs,
         }  # fmt: skip
-        lines = self.operands + _ALIKE * bool(op.promotes and self.operands is _TWO)
+        lines = _UNOBSERVED + self.operands + _ALIKE * bool(op.promotes and self.operands is _TWO)
         lines += _ONLY_FLOATS * bool(op.floats and self.operands is not _REFLECTED) + _RUN
         body = lines.format(**words) + _SAVE * bool(op.saves) + _WRAP
         if self.differentiable:

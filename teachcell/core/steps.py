@@ -13,7 +13,6 @@ observer adds to a sweep.
 
 from __future__ import annotations
 
-import linecache
 import math
 import opcode
 import re
@@ -25,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from . import written
 from .events import emit
 from .gradients import arrive, unbroadcast
 from .op import ARRAYS, TENSORS, Dropped, Node, Op
@@ -129,9 +129,7 @@ def write(op: Op, second: bool = False, observed: bool = False) -> Step:
         observed: for one that observers are told of.
     """
     text, means = _written(op, second, observed)
-    file = f"{__file__}: {op.name}"  # inside the package: see errors.learner_level
-    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file  # tracebacks show its lines
-    exec(compile(text, file, "exec"), means)
+    written.run(text, __file__, op.name, means)
     return means["step"]
 
 
@@ -145,20 +143,18 @@ def prepare(op: Op) -> None:
     if len(op.rules) != op.arity:
         return
 
+    op.step, op.observed_step = _unwritten(op, "step"), _unwritten(op, "observed_step", observed=True)
+    op.second_step = _unwritten(op, "second_step", second=True) if op.outputs == 1 else None
+
+
+def _unwritten(op: Op, which: str, **how: bool) -> Step:
+    """A step that writes itself when it is first run."""
+
     def step(*given: Any) -> None:
-        op.step = write(op)
-        op.step(*given)
+        setattr(op, which, write(op, **how))
+        getattr(op, which)(*given)
 
-    def second_step(*given: Any) -> None:
-        op.second_step = write(op, second=True)
-        op.second_step(*given)
-
-    def observed_step(*given: Any) -> None:
-        op.observed_step = write(op, observed=True)
-        op.observed_step(*given)
-
-    op.step, op.observed_step = step, observed_step
-    op.second_step = second_step if op.outputs == 1 else None
+    return step
 
 
 def _joint(op: Op, rule: Callable[..., Any], observed: bool = False) -> Step:
