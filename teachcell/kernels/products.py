@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy import ndarray
 
@@ -10,8 +12,19 @@ from .arguments import one_axis
 from .channels import channels_are_last, plus_channels
 from .reduce import sum
 
-_LARGE, _FEW = 1 << 16, 1200  # elements of a result
-UNPACKED = 10**6  # multiplications up to which OpenBLAS does not pack (copy) the factors of a product
+_LARGE = 1 << 16  # elements of a result
+UNPACKED = 10**6  # multiplications up to which OpenBLAS does not pack (copy) the factors of a product,
+_FEW = 1200  # and elements of a result up to which this holds for the rows of two matrices
+
+
+def _has_small_kernels() -> bool:
+    """Whether NumPy calls OpenBLAS on a processor with AVX-512, where small products have kernels of their own."""
+    known = np.show_config(mode="dicts")
+    blas, found = known["Build Dependencies"]["blas"]["name"], known["SIMD Extensions"].get("found", ())
+    return "openblas" in blas and any(name.startswith(("AVX512", "X86_V4")) for name in found)
+
+
+_SMALL_KERNELS = _has_small_kernels()
 
 
 def matmul(x: ndarray, y: ndarray, transpose_a: bool = False, transpose_b: bool = False) -> ndarray:
@@ -47,13 +60,30 @@ def product(x: ndarray, y: ndarray) -> ndarray:
 
 
 def times_transposed(x: ndarray, w: ndarray) -> ndarray:
-    """x · wᵀ. For few rows and a large w as (w · xᵀ)ᵀ: BLAS would pack the whole of wᵀ (8 x 784 by 784 x 256
-    takes half of the time so, 64 x 784 takes 15 % less), unless the result is small."""
-    rows, size = len(x), w.size
-    large = rows > 1 and size >= 1024 * rows and size * rows >= 1 << 17 and rows * len(w) > _FEW
-    if large and w.flags.c_contiguous and w.dtype.char in "fd":
+    """x · wᵀ. BLAS packs the whole of wᵀ unless the result is small; so a large one comes in parts (64 x 784 by
+    784 x 256 takes 0.7 of the time so, 8 x 784 by 784 x 256 a third), or as (w · xᵀ)ᵀ, where that is not known to pay
+    and rows are few (0.85, a half)."""
+    rows, (columns, depth) = len(x), w.shape
+    if rows * columns <= _FEW or rows < 2 or not w.flags.c_contiguous or w.dtype.char not in "fd":
+        return product(x, w.T)
+    part = _columns(rows, columns, depth)
+    if part:
+        found, parts = np.empty((rows, columns), w.dtype), columns // part
+        into = found.reshape(rows, parts, part).swapaxes(0, 1)
+        np.matmul(x, w.reshape(parts, part, depth).swapaxes(1, 2), out=into)
+        return found
+    if w.size >= 1024 * rows and w.size * rows >= 1 << 17:
         return w.dot(x.T).T.copy()
     return product(x, w.T)
+
+
+@lru_cache(256)
+def _columns(rows: int, columns: int, depth: int) -> int:
+    """Into how many columns a result is best parted; 0: not at all."""
+    if not _SMALL_KERNELS or depth < 128:
+        return 0
+    most = min(_FEW // rows, UNPACKED // (rows * depth))
+    return next((part for part in range(most, 7, -1) if columns % part == 0), 0)
 
 
 def bias_add(x: ndarray, b: ndarray, axis: int = 1) -> ndarray:

@@ -11,6 +11,7 @@ from ops.samples.linalg import WELL
 
 import teachcell as tc
 from teachcell import Tensor, grad, gradcheck, ops
+from teachcell.kernels import products
 
 DRAWS = np.random.default_rng(5)
 
@@ -27,6 +28,22 @@ def same(got: Any, want: Any) -> None:
 
 
 # Products -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2, 7, 64, 130])
+@pytest.mark.parametrize(("columns", "depth"), [(256, 784), (251, 300), (120, 400), (10, 128), (999, 130), (30, 9000)])
+@pytest.mark.parametrize("small_kernels", [True, False])
+def test_a_product_with_a_transposed_weight(
+    rows: int, columns: int, depth: int, small_kernels: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However it is parted, on any processor and in any layout."""
+    monkeypatch.setattr(products, "_SMALL_KERNELS", small_kernels)
+    products._columns.cache_clear()
+    x, w = (DRAWS.integers(-3, 4, shape).astype(np.float32) for shape in ((rows, depth), (columns, depth)))
+    for left in (x, np.asfortranarray(x), np.repeat(x, 2, 1)[:, ::2]):
+        for right in (w, np.asfortranarray(w), w[::-1][::-1]):
+            np.testing.assert_array_equal(products.times_transposed(left, right), x @ w.T)
+    products._columns.cache_clear()
 
 
 def test_class_forms_of_products() -> None:
