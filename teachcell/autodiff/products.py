@@ -54,7 +54,7 @@ class Linearised:
         self._outer = modes.recording() is not None
         self.inputs = inputs
         self._places = floats_of(inputs)
-        with modes.record(since=next_seq()):
+        with modes.Recording(since=next_seq()):
             self._forward = Recorded(fn, inputs, {}, self._places, has_aux)
             seeds = [T.zeros_like(t) for t in self._forward.outputs]
             self._out_places = floats_of(seeds)

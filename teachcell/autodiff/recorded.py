@@ -36,30 +36,44 @@ class Recorded:
 
     Attributes:
         value: what ``fn`` returned, with its graph.
+        nodes: those that it made, parents before children.
     """
 
     def __init__(
         self, fn: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], positions: tuple[int, ...] | None,
         has_aux: bool = False,
     ):  # fmt: skip
-        self.create = modes.recording() is not None  # is the gradient itself going to be differentiated?
+        outer = modes.recording()
+        self.create = outer is not None  # is the gradient itself going to be differentiated?
         self.args, self.positions = args, positions
-        self.floor = next_seq()
-        self.slots, inner = _leaves(args, positions, self.create)
-        with modes.record(since=self.floor):
+        self.since = since = next_seq()
+        self.slots, inner = _leaves(args, positions, outer)
+        with modes.Recording(since) as mode:
+            start = len(mode.tape)
             if kwargs:
                 kwargs = {name: own_handle(a) for name, a in kwargs.items()}
             self.value = value = fn(*inner, **kwargs)
+            self.nodes: list[Node] = mode.tape[start:] if self.create else mode.tape
+        # With a call inside, or while another thread records, a Node may have a parent that is not on this tape.
+        alone = not self.create and next_seq() - since - len(self.slots) - 1 == len(self.nodes)
+        self.shared = mode.shared if alone else None
         if has_aux:
             if not (isinstance(value, tuple) and len(value) > 1):
                 raise ValueError(say("errors.has_aux"))
             value = value[0]
         if isinstance(value, Tensor):
             self.outputs = [value]
+            self.roots = [value._node]
             return
         if not isinstance(value, (tuple, list, dict, bool, int, float, str)):
             warnings.warn(say("errors.no_value", got=type(value).__name__), stacklevel=learner_level())
         self.outputs = list(tensors_in(value))
+        self.roots = [tensor._node for tensor in self.outputs]
+
+    def put_before(self, node: Node, new: Node) -> None:
+        """Put a new Node on the tape in front of one; its parents may be any that are older."""
+        self.nodes.insert(self.nodes.index(node), new)
+        self.shared = None
 
     @property
     def result(self) -> Any:
@@ -75,38 +89,39 @@ class Recorded:
             seeds: gradients that arrive at the outputs; by default ones.
             weights: Parameters to differentiate by; read after the forward, which may have added some.
         """
-        slots, positions, floor = self.slots, self.positions or (), self.floor
-        leaves = list(slots.values())
+        slots, positions = self.slots, self.positions or ()
         asked = [slots[i] for i in positions]
-        if weights:
-            leaf_weights = [w._node for w in weights if w._node is not None]
-            leaves.extend(dict.fromkeys(leaf_weights))
-            asked.extend(leaf_weights)
-        roots = []
-        for tensor, seed in self._seeded(seeds):
-            node = tensor._node
-            if node is not None and (node.seq > floor or node in leaves):
-                roots.append((node, seed))
-        found = sweep(roots, leaves, floor, self.create, asked)
+        leaves = dict.fromkeys(slots.values())
+        for weight in weights:
+            leaf = weight._node
+            if leaf is not None:
+                asked.append(leaf)
+                leaves[leaf] = None
+        whole = len(positions) == len(slots) and self.shared is not None and leaves.keys() >= self.shared
+        roots = [(n, g) for n, g in self._seeded(seeds) if n is not None and (n.seq > self.since or n in leaves)]
+        found = sweep(roots, leaves, self.nodes, self.create, None if whole else asked)
         given: set[int] = set()
         by_position = tuple([self._taken(found.get(slots[i]), self.args[i], given) for i in positions])
         by_weight = tuple([self._taken(w._node and found.get(w._node), w, given) for w in weights])
         return Gradients(by_position, by_weight)
 
-    def _seeded(self, given: Any) -> list[tuple[Tensor, Any]]:
-        """The outputs with the gradients that arrive at them: ones, or those given."""
+    def _seeded(self, given: Any) -> list[tuple[Node | None, Any]]:
+        """The outputs' Nodes with the gradients that arrive there: ones, or those given."""
         outputs, create = self.outputs, self.create
         if given is None:
-            found: list[tuple[Tensor, Any]] = []
-            for tensor in outputs:
+            found: list[tuple[Node | None, Any]] = []
+            for node, tensor in zip(self.roots, outputs):  # noqa: B905 - as long as each other
                 ones = np.empty(tensor._array.shape, tensor._array.dtype)
                 ones.fill(1)  # ones_like takes three times as long
-                found.append((tensor, wrap(ones) if create else ones))
+                found.append((node, wrap(ones) if create else ones))
             return found
         seeds = list(tensors_in(given))
         if [s.shape for s in seeds] != [t.shape for t in outputs]:
             raise ValueError(say("errors.sens_shape", got=[s.shape for s in seeds], wanted=[t.shape for t in outputs]))
-        return [(t, s if create else s._array.astype(t._array.dtype)) for t, s in zip(outputs, seeds, strict=True)]
+        arrays: list[Any] = seeds
+        if not create:
+            arrays = [s._array.astype(t._array.dtype) for t, s in zip(outputs, seeds, strict=True)]
+        return list(zip(self.roots, arrays, strict=True))
 
     def _taken(self, gradient: Any, like: Tensor, given: set[int]) -> Tensor:
         """A gradient for the user, in memory of its own: zeros where none arrived, a copy where arrays are shared."""
@@ -121,7 +136,9 @@ class Recorded:
         return wrap(array)
 
 
-def _leaves(args: Sequence[Any], positions: tuple[int, ...] | None, create: bool) -> tuple[dict[int, Node], list[Any]]:
+def _leaves(
+    args: Sequence[Any], positions: tuple[int, ...] | None, outer: modes.Recording | None
+) -> tuple[dict[int, Node], list[Any]]:
     """A fresh leaf for every float Tensor argument, by slot, so that one Tensor in two slots stays two."""
     slots: dict[int, Node] = {}
     if positions is None:
@@ -132,8 +149,10 @@ def _leaves(args: Sequence[Any], positions: tuple[int, ...] | None, create: bool
             inner.append(own_handle(tensor))
             continue
         array, extra = tensor._array, tensor._extra
-        outer = (tensor._node,) if create and node_of(tensor) is not None else ()
-        node = slots[i] = new_node(LEAF, outer, (array,), None, None, next_seq(), array.shape)
+        parents = (tensor._node,) if outer is not None and node_of(tensor) is not None else ()
+        node = slots[i] = new_node(LEAF, parents, (array,), None, None, next_seq(), array.shape)
+        if outer is not None:
+            outer.add(node)
         if extra is None:
             inner.append(wrap(array, node))
         else:

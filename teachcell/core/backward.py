@@ -1,13 +1,15 @@
 """The reverse sweep: from the outputs' Nodes back to the leaves, each rule once, gradients added up.
 
-A sweep looks only at Nodes younger than its call (``floor``) and stops at its leaves. It marks what reaches
-a wanted leaf and runs rules for nothing else: that gives perturbation safety, closures, frozen Parameters
-and no wasted work in one pass. Order is by ``seq``, without recursion, so depth is no limit.
+A sweep runs over the tape of its call from the end, without a search: every Node stands there behind its parents, so
+depth is no limit, and one that no gradient came to is passed by. Unless every leaf is wanted and nothing else can take
+a gradient, it first marks what leads to a wanted leaf, and runs rules for nothing else: that gives perturbation
+safety, closures, frozen Parameters and no wasted work in one pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from .record import LEAF, PICK, pick
 from .tensor import Tensor, lent, wrap
 
 ndarray = np.ndarray
+_sweeping: set[int] = set()  # threads in which a sweep runs
 
 
 class Sweep:
@@ -41,93 +44,75 @@ class Sweep:
 
 
 def sweep(
-    seeds: Iterable[tuple[Node, Any]], leaves: Sequence[Node], floor: int, create: bool, asked: Iterable[Node]
-) -> dict[Node, Any]:
+    seeds: Iterable[tuple[Node, Any]], leaves: Collection[Node], nodes: Sequence[Node], create: bool,
+    asked: Iterable[Node] | None,
+) -> dict[Node, Any]:  # fmt: skip
     """Gradients at ``leaves``.
 
     Args:
         seeds: output Nodes with the gradients that arrive there: Tensors with ``create``, else ndarrays.
         leaves: where the sweep stops.
-        floor: Nodes with a smaller ``seq`` belong to somebody else.
+        nodes: those of the call, parents before children; others belong to somebody else.
         create: record the sweep itself, so that its result can be differentiated.
-        asked: the leaves whose gradient is wanted; the others count only where a hook or a bprop looks.
+        asked: the leaves whose gradient is wanted; the others count only where a hook or a bprop looks. None: all, and
+            no Node has a parent that is neither a leaf nor one of ``nodes``.
     """
-    with np.errstate(all="ignore"):  # infinite slopes are values too
-        seeds = list(seeds)
-        held = [leaf.grad for leaf in leaves]  # an outer sweep's
-        nodes, live = _collect([node for node, _ in seeds], leaves, floor, asked)
-        state = Sweep(create, live)
-        for leaf, gradient in zip(leaves, held, strict=True):
-            if gradient is not None:
-                leaf.grad = None
+    live = None if asked is None else _wanted(nodes, leaves, asked)
+    thread = get_ident()
+    if thread in _sweeping:  # in a rule or hook: the outer sweep may have gradients at these leaves
+        held = [(leaf, leaf.take()) for leaf in leaves]
         try:
-            if OBSERVERS:
-                emit("sweep_starts", create)
+            return _sweep(Sweep(create, live), seeds, leaves, nodes)
+        finally:
+            for leaf, gradient in held:
+                leaf.grad = gradient
+    _sweeping.add(thread)
+    try:
+        return _sweep(Sweep(create, live), seeds, leaves, nodes)
+    finally:
+        _sweeping.remove(thread)
+
+
+def _sweep(
+    state: Sweep, seeds: Iterable[tuple[Node, Any]], leaves: Collection[Node], nodes: Sequence[Node]
+) -> dict[Node, Any]:  # fmt: skip
+    live = state.live
+    try:
+        if OBSERVERS:
+            emit("sweep_starts", state.create)
+        with np.errstate(all="ignore"):  # infinite slopes are values too
             for node, gradient in seeds:
-                if live is None or node in live or node.op.always:  # a gradient nobody takes up would stay there
+                if live is None or node in live or node.op.anyway:  # a gradient nobody takes up would stay there
                     put(state, node, gradient)
             _run(state, nodes)
             return _finish(state, leaves)
-        except BaseException:
-            for node in nodes:
-                node.grad = None  # which each Node is left with once it has run
-            raise
-        finally:
-            for leaf, gradient in zip(leaves, held, strict=True):
-                leaf.grad = gradient
+    except BaseException:
+        for node in (*nodes, *leaves):
+            node.grad = None  # which each Node is left with once it has run
+        raise
 
 
-def _collect(
-    roots: list[Node], leaves: Sequence[Node], floor: int, asked: Iterable[Node]
-) -> tuple[list[Node], set[Node] | None]:
-    """The Nodes to run, latest first, and those that reach a wanted leaf; None: every one does.
-
-    Parents are older than their children, so one walk down the serial numbers meets every Node after all that it
-    leads to: 0.1 µs a Node, a third of what a search and a sort cost.
-    """
-    older, foreign = set(leaves), False
-    nodes: list[Node] = []
-    roots = [root for root in roots if root.seq >= floor and root not in older]
-    places: list[Any] = [None] * (max([root.seq for root in roots], default=floor - 1) - floor + 1)
-    for leaf in leaves:
-        if 0 <= leaf.seq - floor < len(places):
-            places[leaf.seq - floor] = False  # the sweep stops here
-    for root in roots:
-        places[root.seq - floor] = root
-    keep = nodes.append
-    for node in reversed(places):  # which is filled meanwhile
-        if node:
-            keep(node)
-            for parent in node.parents:
-                if parent is not None:
-                    at = parent.seq - floor
-                    if at >= 0:
-                        if places[at] is None:
-                            places[at] = parent
-                    elif parent not in older:
-                        foreign = True  # an outer input, or a Parameter nobody asked for
-    wanted = set(asked)
-    if not foreign and len(wanted) == len(older):
-        return nodes, None
+def _wanted(nodes: Sequence[Node], leaves: Collection[Node], asked: Iterable[Node]) -> set[Node]:
+    """The Nodes that lead to a wanted leaf, and these leaves."""
+    live = set(asked)
     # A hook shows the gradients of all arguments; nobody else pays for them.
-    live = older if any(node.op.always for node in nodes) else wanted
-    if not foreign and len(live) == len(older):
-        return nodes, None
-    for node in reversed(nodes):
+    if len(live) < len(leaves) and any([node.op.anyway for node in nodes]):
+        live = set(leaves)
+    for node in nodes:
         if not live.isdisjoint(node.parents):
             live.add(node)
-    return [node for node in nodes if node in live or node.op.always], live
+    return live
 
 
-def _run(state: Sweep, nodes: list[Node]) -> None:
+def _run(state: Sweep, nodes: Sequence[Node]) -> None:
     create, live, own = state.create, state.live, state.own
     observed = bool(OBSERVERS)
     quick = not (create or observed)
     observed_steps = observed and not create and tracing.current is None
-    for node in nodes:
+    for node in reversed(nodes):
         gradient, op = node.grad, node.op
         if gradient is None:
-            if not op.always:
+            if op.anyway is None or not op.anyway(node):
                 continue
         else:
             node.grad = None
@@ -140,10 +125,10 @@ def _run(state: Sweep, nodes: list[Node]) -> None:
             _run_rule(state, node, gradient)
 
 
-def _finish(state: Sweep, leaves: Sequence[Node]) -> dict[Node, Any]:
+def _finish(state: Sweep, leaves: Iterable[Node]) -> dict[Node, Any]:
     found = {}
     for leaf in leaves:
-        gradient = leaf.grad
+        gradient = leaf.take()
         if gradient is not None:
             if leaf.hooks:
                 gradient = call_hooks(leaf, gradient, state.create)

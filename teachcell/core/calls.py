@@ -104,7 +104,7 @@ out._extra = out._node = None
 _LINK_ONE = """\
 if first is not None{only_floats}:
     mode = recording()
-    if mode is not None and (first.seq >= mode.since or not first.seq):
+    if mode is not None and (first.seq >= mode.since or mode.shares(first)):
         out._node = node = Node()
         node.parents = (first,)
         node.shape = {shape}
@@ -115,9 +115,9 @@ if first is not None or second is not None:
     if mode is None{only_floats}:
         return out
     since = mode.since
-    if first is not None and first.seq < since and first.seq:
+    if first is not None and first.seq < since and not mode.shares(first):
         first = None
-    if second is not None and second.seq < since and second.seq:
+    if second is not None and second.seq < since and not mode.shares(second):
         second = None
     if first is not None or second is not None:
         out._node = node = Node()
@@ -131,6 +131,7 @@ node.out = {out}
 node.attrs = {attrs}
 node.hooks = node.grad = None
 node.seq = next(serial)
+mode.tape.append(node)
 """
 # To take over a parent's tuple is cheaper than to ask the array, which makes a new one.
 _SHARED_SHAPE = """(

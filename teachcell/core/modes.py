@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
@@ -11,27 +12,57 @@ if TYPE_CHECKING:
 
 
 class Recording:
-    """How ops are recorded.
+    """How ops are recorded, inside a ``with`` block.
 
     Attributes:
-        since: the serial number at which recording began.
+        since: the serial number at which recording began; unless another recording is on around it, then that one's.
         keeps_all: whether Nodes keep every input and output, for rules chosen later.
         nested: whether another recording is on around it: gradients are differentiated themselves.
+        tape: every Node that was made since, parents before their children; one for all that are nested.
+        shared: the Parameters' Nodes that were met.
     """
 
-    __slots__ = ("keeps_all", "nested", "since")
+    __slots__ = ("keeps_all", "nested", "shared", "since", "tape", "token")
 
-    def __init__(self, since: int, keeps_all: bool, nested: bool = False):
-        self.since = since
-        self.keeps_all = keeps_all
-        self.nested = nested
+    def __init__(self, since: int):
+        outer = recording()
+        self.keeps_all = _keep_all.get()
+        self.nested = outer is not None
+        self.tape: Any
+        self.shared: set[Node]
+        if outer is None:
+            self.since, self.tape, self.shared = since, [], set()
+        else:
+            self.since, self.shared = outer.since, outer.shared
+            self.tape = outer.tape if type(outer.tape) is list else []  # it is over: see __exit__
+
+    def __enter__(self) -> Recording:
+        self.token = _recording.set(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _recording.reset(self.token)
+        if not self.nested:
+            self.tape = deque(maxlen=0)  # what a thread or task still records that has copied the context is not kept
+
+    def add(self, node: Node) -> Node:
+        """Put a new Node on the tape. Where ops are recorded this is written out."""
+        self.tape.append(node)
+        return node
 
     def links(self, node: Node) -> bool:
         """Whether new Nodes may have ``node`` as a parent: it belongs to a call that is running, or is a Parameter's.
 
-        Older Nodes belong to calls that are over. ``record.unary`` and ``binary`` write this out.
+        Older Nodes belong to calls that are over. Where ops are recorded this is written out.
         """
-        return node.seq >= self.since or not node.seq
+        return node.seq >= self.since or self.shares(node)
+
+    def shares(self, node: Node) -> bool:
+        """Whether a Node from outside is a Parameter's, which is noted: only there it costs something."""
+        if node.seq:
+            return False
+        self.shared.add(node)
+        return True
 
 
 class Silence:
@@ -73,13 +104,6 @@ class _Switched:
 
     def __exit__(self, *_: object) -> None:
         self.switch.reset(self.token)
-
-
-def record(since: int) -> _Switched:
-    """Record the ops run inside a ``with`` block; unless something records already, Nodes count from ``since`` on."""
-    outer = _recording.get()
-    nested = outer is not None
-    return _Switched(_recording, Recording(outer.since if outer is not None else since, _keep_all.get(), nested))
 
 
 def pause() -> _Switched:

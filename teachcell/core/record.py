@@ -118,7 +118,7 @@ def attach(op: Op, tensors: Sequence[Tensor], arrays: list[Any], result: np.ndar
         return wrap(result)
     since = mode.since  # Recording.links, written out
     nodes = [t._node for t in tensors]
-    parents = tuple([n if n is not None and (n.seq >= since or not n.seq) else None for n in nodes])
+    parents = tuple([n if n is not None and (n.seq >= since or mode.shares(n)) else None for n in nodes])
     if not any(parents) or result.dtype.kind != "f":
         return wrap(result)
     node = Node()
@@ -130,6 +130,7 @@ def attach(op: Op, tensors: Sequence[Tensor], arrays: list[Any], result: np.ndar
     node.hooks = node.grad = None
     node.seq = next_seq()
     node.shape = result.shape
+    mode.tape.append(node)
     return wrap(result, node)
 
 
@@ -137,10 +138,11 @@ def attach_several(
     op: Op, parents: Sequence[Node | None], arrays: Any, results: Sequence[np.ndarray], attrs: Any
 ) -> tuple[Tensor, ...]:
     """Several outputs: one Node and a PICK Node per float output."""
-    if recording() is None or not any(parents):
+    mode = recording()
+    if mode is None or not any(parents):
         return tuple([wrap(r) for r in results])
     outs = tuple(results)
-    node = new_node(op, tuple(parents), arrays, outs, attrs, next_seq(), tuple([r.shape for r in outs]))
+    node = mode.add(new_node(op, tuple(parents), arrays, outs, attrs, next_seq(), tuple([r.shape for r in outs])))
     return tuple([wrap(r, pick(node, i) if r.dtype.kind == "f" else None) for i, r in enumerate(outs)])
 
 
@@ -154,6 +156,9 @@ def pick(node: Node, i: int) -> Node:
     found.args = found.hooks = found.grad = None
     found.seq = next_seq()
     found.shape = node.shape[i]
+    mode = recording()
+    if mode is not None:
+        mode.tape.append(found)
     return found
 
 

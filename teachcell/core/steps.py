@@ -135,7 +135,7 @@ def write(op: Op, second: bool = False, observed: bool = False) -> Step:
 
 def prepare(op: Op) -> None:
     """Give ``op`` its steps. They are written when they are first needed, for an op with a rule per input."""
-    if op.rules is None or op.boxed or op.always:
+    if op.rules is None or op.boxed or op.anyway:
         return
     if callable(op.rules):
         op.step, op.observed_step = _joint(op, op.rules), _joint(op, op.rules, observed=True)

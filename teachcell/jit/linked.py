@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..core import modes
 from ..core.backward import sweep
 from ..core.nested import tensors_in
 from ..core.op import Node, Op
@@ -64,13 +65,15 @@ class Linked:
         self._trace_back(trace, found, floor)
 
     def _trace_back(self, trace: Trace, found: list[Tensor], floor: int) -> None:
-        nodes: list[Any] = [slot.tensor._node for slot in self.leaves]
+        leaves: list[Any] = [slot.tensor._node for slot in self.leaves]
+        mode = modes.recording()
+        nodes = [node for node in mode.tape if node.seq > floor] if mode is not None else []
         alone = [tuple(i == j for j in range(len(found))) for i in range(len(found))]
         for arrived in dict.fromkeys([(True,) * len(found), *alone]):
             start = len(trace.steps)
             seeds = [(t._node, trace.seed(t._array)) for t, yes in zip(found, arrived, strict=True) if yes]
-            gradients = sweep([*seeds], nodes, floor, False, nodes)  # type: ignore[list-item]
-            slots = [trace.slot_of(gradients.get(node)) for node in nodes]
+            gradients = sweep(seeds, leaves, nodes, False, leaves)  # type: ignore[arg-type]
+            slots = [trace.slot_of(gradients.get(leaf)) for leaf in leaves]
             self.ways[arrived] = Way(trace.steps[start:], [seed.slot for _, seed in seeds], slots)
 
 

@@ -33,7 +33,7 @@ def construct(cell: Any, *args: Any, **kwargs: Any) -> Any:
     parents, weights = [node_of(t) for t in inputs.tensors], []
     if cell.internal_params:
         weights = [w for w in cell.internal_params if w._node is not None]
-        parents += [w._node for w in weights]
+        parents += [node_of(w) for w in weights]
     if not any(parents):
         return cell.construct(*args, **kwargs)
     own = [own_handle(t) for t in inputs.tensors]
@@ -52,10 +52,11 @@ def linked(
 ) -> Any:  # fmt: skip
     """The outputs with a Node that answers for these inputs by ``call(gradients, outs, inputs)``."""
     arrays, results = [t._array for t in inputs], [t._array for t in outputs.tensors]
-    one = len(results) == 1 and results[0].dtype.kind == "f" and any(parents) and modes.recording() is not None
-    if one:  # as most have it; without a PICK Node a call costs 2 µs less
-        (result,) = results
-        node: Node | None = new_node(BPROP, tuple(parents), arrays, result, {"call": call}, next_seq(), result.shape)
+    mode = modes.recording()
+    if len(results) == 1 and results[0].dtype.kind == "f" and any(parents) and mode is not None:
+        (result,) = results  # as most have it; without a PICK Node a call costs 2 µs less
+        attrs, number = {"call": call}, next_seq()
+        node: Node | None = mode.add(new_node(BPROP, tuple(parents), arrays, result, attrs, number, result.shape))
         outs: tuple[Tensor, ...] = (wrap(result, node),)
     else:
         outs = attach_several(BPROPS, parents, arrays, results, {"call": call})

@@ -169,14 +169,14 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
     cell._hooks.running += 1
     try:
         args, kwargs = _forward_pre(cell, hooks, args, kwargs)
-        call = None
-        if (hooks.backward or hooks.backward_pre) and modes.recording() is not None:
-            call, tap, args = _tap_inputs(cell, args)
+        call, mode = None, modes.recording()
+        if (hooks.backward or hooks.backward_pre) and mode is not None:
+            call, tap, args = _tap_inputs(mode, cell, args)
             if OBSERVERS:
                 emit("cell_tapped", cell, call)
         output = body(*args, **kwargs)
-        if call is not None:
-            output = _tap_outputs(call, tap, output)
+        if call is not None and mode is not None:
+            output = _tap_outputs(mode, call, tap, output)
         waiting = iter(tuple(hooks.forward))
         for hook in waiting:
             output = _forward(cell, hook, args, kwargs, output)
@@ -308,30 +308,31 @@ class Call:
         return tuple(None if before is None else new for new, before in zip(result, old, strict=True))
 
 
-def _tap_inputs(cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any, ...]]:
+def _tap_inputs(mode: modes.Recording, cell: Any, args: tuple[Any, ...]) -> tuple[Call, Node, tuple[Any, ...]]:
     """Every positional Tensor through one Node; constants keep having none."""
     tensors = [t for t in args if isinstance(t, Tensor)]
     parents = tuple([node_of(t) for t in tensors])
     call = Call(cell, len(tensors))
     if len(tensors) == 1:  # as most Cells have it; without a PICK Node a tapped call costs 13 µs instead of 20
-        tap = new_node(INPUT_TAP, parents, (call,), None, None, call.seq, tensors[0]._array.shape)
+        tap = mode.add(new_node(INPUT_TAP, parents, (call,), None, None, call.seq, tensors[0]._array.shape))
         nodes: list[Node | None] = [tap]
     else:
         arrays = tuple([t._array for t in tensors])
         shapes = tuple([a.shape for a in arrays])
-        tap = new_node(INPUTS_TAP, parents or (None,), (call,), arrays, None, call.seq, shapes)
+        tap = mode.add(new_node(INPUTS_TAP, parents or (None,), (call,), arrays, None, call.seq, shapes))
         nodes = [pick(tap, i) if parent is not None else None for i, parent in enumerate(parents)]
     through = iter([again(t, n if p is not None else None) for t, n, p in zip(tensors, nodes, parents, strict=True)])
     return call, tap, tuple([next(through) if isinstance(t, Tensor) else t for t in args])
 
 
-def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
+def _tap_outputs(mode: modes.Recording, call: Call, tap: Node, output: Any) -> Any:
     """Every Tensor of the output (bare, or in a tuple, list or dict) through one Node."""
     if isinstance(output, Tensor):
         call.outputs, node = 1, node_of(output)
         if node is None:
             return output
-        return again(output, new_node(OUTPUT_TAP, (node, tap), (call,), None, None, next_seq(), output._array.shape))
+        through = new_node(OUTPUT_TAP, (node, tap), (call,), None, None, next_seq(), output._array.shape)
+        return again(output, mode.add(through))
     outputs = Structure(output, top=True)
     call.outputs = len(outputs.tensors)
     parents = [node_of(t) for t in outputs.tensors]
@@ -340,8 +341,8 @@ def _tap_outputs(call: Call, tap: Node, output: Any) -> Any:
     tapped = attach_several(OUTPUTS_TAP, [*parents, tap], (call,), [t._array for t in outputs.tensors], None)
     # An output of constants alone has no gradient; but where no input at all has one, everything counts.
     counts = [node is not None or not any(tap.parents) for node in parents]
-    through = zip(tapped, outputs.tensors, counts, strict=True)
-    return outputs.filled([again(old, new._node if count else None) for new, old, count in through])
+    pairs = zip(tapped, outputs.tensors, counts, strict=True)
+    return outputs.filled([again(old, new._node if count else None) for new, old, count in pairs])
 
 
 def _output_rule(F: Any, gradient: Any, out: Any, wanted: list[bool], call: Call) -> Any:
@@ -355,8 +356,6 @@ def _input_rule(F: Any, gradient: Any, out: Any, wanted: list[bool], call: Call)
     else:
         leaving = (None,) * call.inputs if gradient is None else tuple(gradient)
     if call.arrived is None:
-        if gradient is None:  # no gradient came through this call
-            return leaving
         call.arrived = (None,) * call.outputs  # it came in otherwise: the outer pass of a second derivative
     try:
         return call.leaving(leaving)
@@ -376,14 +375,19 @@ def _step(rule: Callable[..., Any]) -> Callable[..., None]:
     return step
 
 
-def _tap(name: str, label: str, rule: Any, always: bool = False) -> tuple[Op, Op]:
+def _is_inside(tap: Node) -> bool:
+    """Whether gradients came through the output tap of a call; the input tap closes it even if none reached that."""
+    return tap.args[0].arrived is not None
+
+
+def _tap(name: str, label: str, rule: Any, anyway: Any = None) -> tuple[Op, Op]:
     """A tap of one Tensor, and of several."""
     one, several = (
-        Op(name, label, lambda *xs: xs, rule, boxed=True, always=always, outputs=outputs) for outputs in (1, None)
+        Op(name, label, lambda *xs: xs, rule, boxed=True, anyway=anyway, outputs=outputs) for outputs in (1, None)
     )
     one.step = _step(rule)
     return one, several
 
 
-INPUT_TAP, INPUTS_TAP = _tap("input_tap", "input tap", _input_rule, always=True)
+INPUT_TAP, INPUTS_TAP = _tap("input_tap", "input tap", _input_rule, anyway=_is_inside)
 OUTPUT_TAP, OUTPUTS_TAP = _tap("output_tap", "output tap", _output_rule)

@@ -292,7 +292,7 @@ def test_recording_belongs_to_one_task() -> None:
             return (Parameter(Tensor([1.0]), name="w") * 2)._node
 
         task = asyncio.create_task(plain())
-        with modes.record(since=1):
+        with modes.Recording(since=1):
             started.set()
             await asyncio.sleep(0)
             node = await task
@@ -322,7 +322,7 @@ def test_a_sweep_runs_each_rule_once_in_reverse_order() -> None:
 
 
 def test_sweeps_with_nothing_to_do() -> None:
-    assert sweep([], [], 0, False, []) == {}
+    assert sweep([], [], [], False, []) == {}
     assert grad(lambda: Tensor(1.0), None, [])() == ()
 
 

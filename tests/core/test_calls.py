@@ -40,7 +40,7 @@ def graphs(function: Any, tensors: list[Tensor]) -> Any:
 def test_written_functions_and_the_general_way_record_the_same(op: str) -> None:
     for sample in SAMPLES[op][:4]:
         function, tensors = smooth(sample)
-        with modes.record(since=next_seq()):
+        with modes.Recording(since=next_seq()):
             written = graphs(function, tensors)
             with observing(object()):
                 general = graphs(function, tensors)

@@ -32,7 +32,7 @@ def test_steps_and_the_general_way_agree(op: str, monkeypatch: pytest.MonkeyPatc
         function, tensors = smooth(sample)
         slopes = grad(function, tuple(range(len(tensors))))
         for since in (None, 1):
-            with modes.pause() if since is None else modes.record(since):
+            with modes.pause() if since is None else modes.Recording(since):
                 quick = slopes(*tensors)
                 with observing(told := Listener()):
                     steps = slopes(*tensors)

@@ -59,7 +59,7 @@ def test_a_rule_says_the_same_on_arrays_and_on_tensors(op: str) -> None:
         function, tensors = smooth(sample)
         slopes = grad(function, tuple(range(len(tensors))))
         plain = slopes(*tensors)
-        with modes.record(since=1):
+        with modes.Recording(since=1):
             recorded = slopes(*tensors)
         for a, b, t in zip(_tuple(plain), _tuple(recorded), tensors, strict=True):
             assert a.shape == b.shape == t.shape and a.dtype == b.dtype == t.dtype, sample
