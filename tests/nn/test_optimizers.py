@@ -336,3 +336,25 @@ def test_a_step_writes_in_place_where_nobody_looks() -> None:
     value, v = p.asnumpy().copy(), optimizer.accum[0].asnumpy().copy()
     optimizer((p,))  # its own value as the gradient
     np.testing.assert_allclose(p.asnumpy(), value - 0.5 * (0.5 * v + value), rtol=1e-6)
+
+
+def test_other_parameters_are_refused() -> None:
+    optimizer = nn.Momentum([Parameter(Tensor([1.0]), name="p")], 0.5, 0.5)
+    for other in ([Parameter(Tensor([1.0]), name="q")], tc.ParameterTuple([Parameter(Tensor([1.0]), name="q")])):
+        with pytest.raises(AttributeError, match="Parameters of Momentum are chosen when it is made"):
+            optimizer.parameters = other
+    assert [p.name for p in optimizer.parameters] == ["p"]
+
+
+def test_a_parameter_of_another_shape_than_what_is_kept_for_it() -> None:
+    p = Parameter(Tensor([1.0, 2.0]), name="p")
+    optimizer, plain = nn.Momentum([p], 0.5, 0.5), nn.SGD([p], 0.5)
+    optimizer((Tensor([1.0, 1.0]),))
+    p.set_data(Tensor([1.0, 2.0, 3.0]), slice_shape=True)
+    moments = optimizer.moments[0].asnumpy().copy()
+    with pytest.raises(ValueError, match=r"'p' has shape \(3,\), but .* has shape \(2,\): make a new optimizer"):
+        optimizer((Tensor([1.0, 1.0, 1.0]),))
+    np.testing.assert_array_equal(optimizer.moments[0].asnumpy(), moments)
+    assert p.tolist() == [1, 2, 3] and optimizer.global_step.tolist() == [1]
+    plain((Tensor([1.0, 1.0, 1.0]),))  # which keeps nothing
+    assert p.tolist() == [0.5, 1.5, 2.5]

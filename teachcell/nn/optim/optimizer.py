@@ -69,11 +69,17 @@ class Optimizer(Cell):
         members = _ordered([p for group in groups for p in group["params"]], parameters)
         self.loss_scale = number_in("loss_scale", loss_scale, "(0, ∞)")
         self.__dict__["parameters"] = members
+        self._shapes: Sequence[Any] = [None] * len(members)  # of what is kept between steps
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step", requires_grad=False)
         self._settle(groups)
 
     parameters: ParameterTuple
     learning_rate: Any
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "parameters":  # what is kept between steps belongs to these
+            raise AttributeError(say("errors.optimizer_fixed", cls=type(self).__name__))
+        super().__setattr__(name, value)
 
     def _settle(self, groups: list[dict[str, Any]]) -> None:
         """Keep the rates and decays of the groups, by Parameter."""
@@ -120,6 +126,7 @@ class Optimizer(Cell):
             for p, dtype in zip(self.parameters, self._dtypes, strict=True)
         )
         setattr(self, name, kept)
+        self._shapes = [p.shape for p in kept]
         return kept
 
     def get_lr(self) -> Any:
@@ -164,10 +171,13 @@ class Optimizer(Cell):
         if len(gradients) != len(self.parameters):
             raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
         found, casts = [], False
-        for p, gradient, dtype in zip(self.parameters, gradients, self._dtypes, strict=True):
+        for p, gradient, dtype, kept in zip(self.parameters, gradients, self._dtypes, self._shapes, strict=True):
             array, g = p._array, gradient._array
-            if g.shape != array.shape:
-                raise ValueError(say("errors.assign_shape", name=p.name, shape=p.shape, got=gradient.shape))
+            shape = array.shape
+            if g.shape != shape:
+                raise ValueError(say("errors.assign_shape", name=p.name, shape=shape, got=gradient.shape))
+            if shape != kept and kept is not None:
+                raise ValueError(say("errors.optimizer_shape", name=p.name, shape=shape, kept=kept))
             if array.dtype is not dtype and array.dtype != dtype:
                 if _working(array.dtype) != dtype:
                     self._bunch_anew()

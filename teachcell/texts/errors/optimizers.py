@@ -25,6 +25,15 @@ TABLE = {
         "a group needs params, and may have lr, weight_decay and grad_centralization, got {got}",
         "参数组需要 params，可选 lr、weight_decay、grad_centralization，得到 {got}",
     ),
+    "errors.optimizer_fixed": (
+        "the Parameters of {cls} are chosen when it is made; make a new one for others",
+        "{cls} 的 Parameter 在创建时确定；要换别的请新建一个",
+    ),
+    "errors.optimizer_shape": (
+        "{name!r} has shape {shape}, but what the optimizer keeps for it has shape {kept}: make a new optimizer after "
+        "a change of shape",
+        "{name!r} 的形状为 {shape}，而优化器为它保存的状态形状为 {kept}：形状改变后请新建优化器",
+    ),
     "errors.optimizer_order": (
         "order_params must name every Parameter of the groups once",
         "order_params 必须把各组的每个 Parameter 恰好列出一次",

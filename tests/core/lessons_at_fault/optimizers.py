@@ -15,6 +15,11 @@ CASES = [
     case("optimizer_parameters", P + "nn.Adam(None)", TypeError, "NoneType"),
     case("optimizer_parameters", P + 'nn.Adam([{"params": 3}])', TypeError, "int"),
     case("optimizer_group", P + 'nn.Adam([{"params": [w], "rate": 0.1}])', ValueError, "rate"),
+    case("optimizer_fixed", P + "nn.SGD([w]).parameters = [w]", AttributeError, "SGD"),
+    case(
+        "optimizer_shape", P + "o = nn.SGD([w], momentum=0.9)\nw.set_data(Tensor([1.0]), True)\no((w,))", ValueError,
+        "w", "(1,)", "(2,)",
+    ),
     case("optimizer_order", P + 'nn.Adam([{"params": [w]}, {"order_params": [w, Parameter(1.0, name="v")]}])'),
     case("optimizer_rate", P + 'nn.SGD([w], "fast")', TypeError, "fast"),
     case("optimizer_rate", P + "nn.SGD([w], None)", TypeError, "learning_rate", "None"),
