@@ -18,13 +18,6 @@ _INSIDE = tuple(os.path.dirname(os.path.abspath(p)) + os.sep for p in (os.path.d
 _KINDS = (OverflowError, ValueError, IndexError, TypeError)  # NumPy's AxisError is both: a ValueError here
 
 
-class WrongName(KeyError):
-    """A KeyError that reads as its sentence: KeyError itself prints one with quotes around it."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
 def learner_level() -> int:
     """The ``stacklevel`` with which the caller's warning points at the first line outside of teachcell and NumPy."""
     level, frame = 1, sys._getframe(1)

@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from ..core.errors import WrongName
 from ..core.tensor import Tensor
 from ..nn.cell import Cell
 from ..texts import say
 from .parts import Part, attributes_of, parts_of_function
+from .unknown import UnknownName
 
 
 class UnfitLoss(TypeError):
@@ -109,7 +109,7 @@ class Program:
     def cell(self, path: str) -> Any:
         """The Cell at a path ("" is the net); KeyError with the paths there are."""
         if path not in self.cells:
-            raise WrongName(say("lens.no_cell", path=path, known=", ".join(map(repr, self.cells))))
+            raise UnknownName(say("lens.no_cell", path=path, known=", ".join(map(repr, self.cells))))
         return self.cells[path]
 
     def path_of(self, cell: Any) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
-from ..core.errors import WrongName
 from ..texts import say
 from .lab.ready import READY, ready_id
 from .program import Program
+from .unknown import UnknownName
 
 ENGINE, OWN = "engine", "own"
 _ABSENT = object()
@@ -119,7 +119,7 @@ class Rules:
         called = rule if rule in ids else {self.label(id): id for id in (ENGINE, OWN)}.get(rule, ready_id(rule))
         if called not in ids and called not in READY:
             known = ", ".join(dict.fromkeys([*ids, *READY]))
-            raise WrongName(say("lens.no_rule", path=path, rule=rule, known=known))
+            raise UnknownName(say("lens.no_rule", path=path, rule=rule, known=known))
         return called
 
     def use(self, path: str, rule: str) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from ..core.errors import WrongName
 from ..core.tensor import Tensor
 from ..texts import say
 from .parameter import Parameter, ParameterTuple
@@ -71,12 +70,12 @@ class Registry:
     def _keep_methods(self, name: str) -> None:
         """KeyError for a Parameter or Cell in the place of a method, such as ``cells``."""
         if name not in self.__dict__ and isinstance(getattr(type(self), name, None), FunctionType):
-            raise WrongName(say("errors.new_name", cls=type(self).__name__, name=name))
+            raise KeyError(say("errors.new_name", cls=type(self).__name__, name=name))
 
     def _set_parameter(self, name: str, value: Parameter) -> None:
         self._keep_methods(name)
         if self._cells.get(name) is not None:
-            raise WrongName(say("errors.name_taken", cls=type(self).__name__, name=name, by="Cell"))
+            raise KeyError(say("errors.name_taken", cls=type(self).__name__, name=name, by="Cell"))
         if not value.named:
             value.name = name
         self._buffers.pop(name, None)
@@ -86,7 +85,7 @@ class Registry:
     def _set_cell(self, name: str, value: Registry) -> None:
         self._keep_methods(name)
         if self._params.get(name) is not None:
-            raise WrongName(say("errors.name_taken", cls=type(self).__name__, name=name, by="Parameter"))
+            raise KeyError(say("errors.name_taken", cls=type(self).__name__, name=name, by="Parameter"))
         self._params.pop(name, None)
         self._cells[name] = self.__dict__[name] = value
         if self._auto_prefix:
@@ -124,7 +123,7 @@ class Registry:
             raise TypeError(say("errors.new_name_kind", got=type(name).__name__))
         taken = self.__dict__.get(name) is not None and not isinstance(self.__dict__[name], kind)
         if not name or ("." in name and not dots) or taken or (hasattr(type(self), name) and name not in self.__dict__):
-            raise WrongName(say("errors.new_name", cls=type(self).__name__, name=name))
+            raise KeyError(say("errors.new_name", cls=type(self).__name__, name=name))
 
     def insert_param_to_cell(self, param_name: str, param: Parameter, check_name_contain_dot: bool = True) -> None:
         """Register a Parameter under a name; KeyError if the name is empty, taken or (unless allowed) dotted."""

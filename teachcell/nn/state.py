@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from ..core.errors import WrongName
 from ..core.handles import Handle, check_hook
 from ..core.tensor import Tensor
 from ..texts import say
@@ -46,7 +45,7 @@ class Stateful:
         if tensor is not None and not isinstance(tensor, Tensor):
             raise TypeError(say("errors.buffer_type", name=name, got=type(tensor).__name__))
         if name in self.__dict__ and name not in self._buffers:
-            raise WrongName(say("errors.new_name", cls=type(self).__name__, name=name))
+            raise KeyError(say("errors.new_name", cls=type(self).__name__, name=name))
         self._buffers[name] = self.__dict__[name] = tensor
         (self._transient.discard if persistent else self._transient.add)(name)
 

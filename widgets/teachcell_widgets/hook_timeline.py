@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from teachcell.core.errors import WrongName
 from teachcell.lens.hooks.timeline import Timeline
+from teachcell.lens.unknown import UnknownName
 from teachcell.texts import say
 from teachcell.texts.numbers import shape
 
@@ -44,7 +44,7 @@ class HookTimelinePanel(Panel):
         listed = self._timeline().listed()
         known = dict.fromkeys(call["path"] for call in self.bench.outcome.document["calls"])
         if path is not None and path not in known:
-            raise WrongName(say("hooks.no_lane", path=path, known=", ".join(map(repr, known))))
+            raise UnknownName(say("hooks.no_lane", path=path, known=", ".join(map(repr, known))))
         listed = [event for event in listed if path in (None, event["cell"])]
         title = self.bench.outcome.document["title"]
         of = Counter(call["path"] for call in self.bench.outcome.document["calls"])

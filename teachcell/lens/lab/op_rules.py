@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.errors import WrongName, kinds_of
+from ...core.errors import kinds_of
 from ...core.gradients import arrived
 from ...core.modes import keeping_all
 from ...core.op import OPS, Op
@@ -21,6 +21,7 @@ from ...nn.custom_bprop import checked_gradient
 from ...texts import say
 from ..program import Program
 from ..rules import ENGINE
+from ..unknown import UnknownName
 from ..watch.recorder import Recorder
 from .kinks import AtKinks, conventions
 from .ready import READY, Ready, ready_id
@@ -162,7 +163,7 @@ class OpRules:
         if id in READY:
             return choice_of(READY[id])
         known = ", ".join([BY_ENGINE.id, *kinks, *typed, *READY])
-        raise WrongName(say("lens.no_rule", path=op, rule=rule, known=known))
+        raise UnknownName(say("lens.no_rule", path=op, rule=rule, known=known))
 
     def use(self, spot: Spot, choice: Choice | None, every: bool = False) -> None:
         """Give the op at a spot, or every op of its name, another rule; None gives back the engine's."""

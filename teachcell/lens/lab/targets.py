@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ...core.errors import WrongName
 from ...texts import say
 from ..experiment import Experiment
+from ..unknown import UnknownName
 from ..watch.recorder import Recorder
 from ..watch.seen import Slot, mapped
 from .op_rules import engine_op
@@ -53,7 +53,7 @@ def find(experiment: Experiment, recorder: Recorder, where: str, call: int = 1) 
             return found[0]
     known = dict.fromkeys([*map(repr, experiment.program.cells), *(repr(spelled(s)) for s in spots)])
     shown = ", ".join(list(known)[:MOST_KNOWN]) + (", …" if len(known) > MOST_KNOWN else "")
-    raise WrongName(say("lab.no_target", where=where, known=shown))
+    raise UnknownName(say("lab.no_target", where=where, known=shown))
 
 
 def argument_names(experiment: Experiment, recorder: Recorder, target: Target) -> list[str] | None:

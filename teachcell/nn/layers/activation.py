@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import WrongName
 from ...core.record import operand
 from ...core.tensor import Tensor
 from ...ops.elementwise import activation, piecewise
@@ -307,5 +306,5 @@ def get_activation(name: str | None) -> Cell | None:
     if name is None:
         return None
     if name not in _BY_NAME:
-        raise WrongName(say("errors.activation", got=repr(name), known=", ".join(_BY_NAME)))
+        raise KeyError(say("errors.activation", got=repr(name), known=", ".join(_BY_NAME)))
     return _BY_NAME[name]()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...core.errors import WrongName
 from ...texts import say
 from .classification import (
     F1,
@@ -48,5 +47,5 @@ def get_metric_fn(name: str, *args: Any, **kwargs: Any) -> Any:
         KeyError: unknown name.
     """
     if name not in _BY_NAME:
-        raise WrongName(say("errors.metric_name", got=repr(name), known=", ".join(_BY_NAME)))
+        raise KeyError(say("errors.metric_name", got=repr(name), known=", ".join(_BY_NAME)))
     return _BY_NAME[name](*args, **kwargs)
