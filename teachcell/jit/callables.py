@@ -54,5 +54,4 @@ class Whole:
         self.method, self.owner = method, owner
 
     def __call__(self, *args: Any) -> Any:
-        with modes.silencing():
-            return self.method(self.owner, *args)
+        return modes.silent(self.method, self.owner, *args)

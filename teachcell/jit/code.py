@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..core.tensor import Tensor, wrap
+from ..kernels.losses import cross_entropy, cross_entropy_of
 from .buffers import COPIES, Buffers
 from .callables import Whole
 from .fold import folded
 from .form import guarded_form
-from .plan import ARGUMENT, CONSTANT, TENSOR, VALUE, Assign, Given, Read, Slot, Step, same, slots_in
+from .plan import ARGUMENT, CONSTANT, TENSOR, VALUE, Assign, Given, Read, Slot, Step, same, slots_in, with_slots
 
 _FILE = "<jit plan>"
 _LARGE = 1 << 14  # bytes: what is larger is let go after its last use
@@ -165,7 +166,7 @@ class Code:
             step.function is np.dot and not step.kwargs and all(type(a) is Slot and a.is_array for a in step.args)
         )
         self.calls[len(self.lines)] = step
-        function = self._constant(np.ndarray.dot if as_method else step.function)
+        function = self._constant(np.ndarray.dot if as_method else _made(step))
         buffer = self._buffers.of(step.outs[0][1]) if step.outs else None
         over = self._buffers.over(step.outs[0][1]) if step.outs else None
         if buffer is not None and step.label in COPIES:
@@ -247,6 +248,14 @@ class Code:
 
     def _tuple(self, slots: list[Slot]) -> str:
         return f"({''.join(f'{self._value(slot)}, ' for slot in slots)})"
+
+
+def _made(step: Step) -> Callable[..., Any]:
+    """Its function, or one made for arrays of the forms that it is given."""
+    if step.function is not cross_entropy:
+        return step.function
+    args, kwargs = with_slots((step.args, step.kwargs), lambda v: v.value if type(v) is Slot else v)
+    return cross_entropy_of(*args, **kwargs) or step.function
 
 
 def _as_output(step: Step, array: str) -> str:

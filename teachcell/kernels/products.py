@@ -54,9 +54,20 @@ def _worth_a_copy(x: ndarray, y: ndarray) -> bool:
 def product(x: ndarray, y: ndarray) -> ndarray:
     """x · y. ``dot`` has half of ``matmul``'s overhead (as a method, which no other array type is asked about, a
     third), but clears its result first."""
-    if len(x) * y.shape[1] > _LARGE and x.shape[1] > 1:
-        return np.matmul(x, y)
+    if len(x) * y.shape[1] > _LARGE:
+        if x.shape[1] > 1:
+            return np.matmul(x, y)
+        if x.shape[1] and x.dtype == y.dtype and x.dtype.char in "fd":
+            return _column_by_row(x, y)
     return x.dot(y)
+
+
+def _column_by_row(x: ndarray, y: ndarray) -> ndarray:
+    """x · y, x one column and y one row. ``matmul`` does that without BLAS; with a column and a row of zeros beside
+    them it does not, and clears nothing first: 256 x 784 in 20 µs, where ``dot`` takes 31."""
+    columns, rows = np.zeros((2, len(x)), x.dtype), np.zeros((2, y.shape[1]), x.dtype)
+    columns[0], rows[0] = x[:, 0], y[0]
+    return np.matmul(columns.T, rows)
 
 
 def times_transposed(x: ndarray, w: ndarray) -> ndarray:

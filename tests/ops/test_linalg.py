@@ -46,6 +46,20 @@ def test_a_product_with_a_transposed_weight(
     products._columns.cache_clear()
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int32"])
+def test_a_large_product_of_a_column_and_a_row(dtype: str) -> None:
+    """The same numbers as ``dot`` gives, whatever signs, zeros and infinities are among them."""
+    x, y = (np.resize([1.5, -0.0, 0.0, -2.5, 3.25, -7.0], size).astype(dtype) for size in (301, 263))
+    if dtype.startswith("float"):
+        x[7], y[11] = np.inf, np.nan
+    with np.errstate(invalid="ignore"):
+        for column in (x[:, None], np.repeat(x, 2)[::2, None]):
+            got, want = products.product(column, y[None]), column.dot(y[None])
+            assert got.dtype == want.dtype and got.shape == want.shape
+            np.testing.assert_array_equal(got, want)
+            np.testing.assert_array_equal(np.signbit(got), np.signbit(want))
+
+
 def test_class_forms_of_products() -> None:
     x, y = drawn(2, 3, 4), drawn(2, 3, 5)
     same(ops.BatchMatMul(transpose_a=True)(x, y), np.swapaxes(x.asnumpy(), 1, 2) @ y.asnumpy())

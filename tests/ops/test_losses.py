@@ -12,6 +12,7 @@ from ops.samples.losses import WEIGHTS, binary, cross_entropy, kl_div, nll, redu
 
 import teachcell as tc
 from teachcell import Tensor, grad, gradcheck, ops
+from teachcell.kernels import losses
 
 DRAWS = np.random.default_rng(3)
 REDUCTIONS = ("mean", "sum", "none")
@@ -243,3 +244,33 @@ def test_no_memory_is_kept_for_many_rows() -> None:
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert kept < 1 << 20
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("scale", [1, 1000])
+def test_cross_entropy_that_is_made_for_a_form_is_the_same(dtype: str, scale: float) -> None:
+    draws = np.random.default_rng(5)
+    for rows, classes, kind in ((1, 10, np.int32), (64, 3, np.int64), (5, 1, np.uint8)):
+        logits = (draws.normal(size=(rows, classes)) * scale).astype(dtype)
+        for labels in (draws.integers(0, classes, rows).astype(kind), np.zeros(rows, kind)):
+            made = losses.cross_entropy_of(logits, labels)
+            assert made is not None
+            (loss, kept), (want, want_kept) = made(logits, labels), losses.cross_entropy(logits, labels)
+            assert type(loss) is type(want) and loss == want
+            for name, value in want_kept.items():
+                assert type(kept[name]) is type(value)
+                np.testing.assert_array_equal(kept[name], value)
+        with pytest.raises(ValueError, match="label"):
+            made(logits, np.full(rows, classes, kind))
+    ignored = np.array([-100, 0], np.int32)
+    logits = draws.normal(size=(2, 3)).astype(dtype)
+    assert losses.cross_entropy_of(logits, ignored)(logits, ignored)[0] == losses.cross_entropy(logits, ignored)[0]
+
+
+def test_cross_entropy_is_made_for_means_of_rows_that_count_alike() -> None:
+    logits, labels = np.zeros((4, 3), np.float32), np.zeros(4, np.int32)
+    assert losses.cross_entropy_of(logits, labels) is not None
+    for how in ({"reduction": "sum"}, {"ignore_index": 1}, {"weight": np.ones(3)}, {"label_smoothing": 0.1}):
+        assert losses.cross_entropy_of(logits, labels, **how) is None
+    for form in ((logits.T, labels[:3]), (logits[:0], labels[:0]), (logits, labels[:3]), (logits, labels > 0)):
+        assert losses.cross_entropy_of(*form) is None
