@@ -1,4 +1,5 @@
-"""W8: the MLP step of W2 (batch 64) plain, with user hooks on every layer, and under the lens' recorder.
+"""W8: the MLP step of W2 (batch 64) plain, with user hooks on every layer, and under the lens' recorder, as it runs and
+with all statistics made.
 
 A hook keeps mean and standard deviation of what a layer returns, and of the gradient that arrives at it.
 """
@@ -90,6 +91,19 @@ class Recorded:
         return turned(self.contender.names, [seen[p.name] for p in self.parameters])
 
 
+class Summarised(Recorded):
+    """The same, and the statistics of every array that was seen: least, greatest, mean, spread, zeros, not finite."""
+
+    def step(self) -> Any:
+        from teachcell.lens.watch.seen import Seen, summarise_together
+
+        loss = super().step()
+        seen = [part for value in self.recorder.values for part in (value.value, value.gradient)]
+        seen += [part.part for sent in self.recorder.sent.values() for part in sent]
+        summarise_together(part for part in seen if isinstance(part, Seen))
+        return loss
+
+
 def torch_plain() -> TorchTraining:
     return mlp.with_torch(BATCH)
 
@@ -110,7 +124,7 @@ WORKLOAD = Workload(
     f"W8: the MLP step, batch {BATCH}, with hooks on five layers, and recorded",
     {
         "teachcell": plain, "teachcell+hooks": hooked, "teachcell+recorder": Recorded,
-        "torch": torch_plain, "torch+hooks": torch_hooked,
+        "teachcell+recorder+statistics": Summarised, "torch": torch_plain, "torch+hooks": torch_hooked,
     },
     {("teachcell+hooks", "teachcell"): 1.3, ("teachcell+recorder", "teachcell"): 1.1},
 )  # fmt: skip

@@ -12,6 +12,8 @@ method                                          called
                                                 sweep is itself recorded
 ``accumulate(leaf, gradient)``                  when a leaf's gradient is complete
 ``before_write(tensor)``                        before a Tensor's data are written in place
+``before_move(parameters)``                     before an optimizer changes Parameters: it writes into no array that
+                                                anybody else holds
 ``array_shared(tensor)``                        before a Tensor's array is handed out, which may then be written past it
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
@@ -48,7 +50,12 @@ def observing(observer: object) -> Iterator[None]:
 
 def emit(event: str, *details: Any) -> None:
     """Tell every observer that has a method called ``event``."""
-    for observer in tuple(OBSERVERS):
+    if len(OBSERVERS) == 1:  # as nearly always: a third off
+        method = getattr(OBSERVERS[0], event, None)
+        if method is not None:
+            method(*details)
+        return
+    for observer in [*OBSERVERS]:
         method = getattr(observer, event, None)
         if method is not None:
             method(*details)

@@ -92,6 +92,11 @@ class Protection:
         if id(tensor) not in self._kept and get_ident() == self._thread:
             self._kept[id(tensor)] = _Kept(tensor)
 
+    def before_move(self, parameters: Iterable[Tensor]) -> None:
+        """Observer: the same for several."""
+        for parameter in parameters:
+            self.before_write(parameter)
+
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
         """Observer: keep a Cell that no name led to, and all below, before it is first run."""
         known = id(cell) in self._attributes or not hasattr(cell, "cells_and_names")  # as an own Function has not

@@ -166,6 +166,41 @@ def test_nobody_changes_what_was_seen(when: str) -> None:
     assert told(recorder) == before
 
 
+def read(weight: Any) -> None:
+    weight.asnumpy()[...] = 7
+
+
+def write(weight: Any) -> None:
+    weight[0] = 7
+
+
+def move(weight: Any) -> None:
+    nn.Momentum([weight], 0.5, 0.9)([ops.ones(weight.shape)])
+
+
+@pytest.mark.parametrize("change", [read, write, move, lambda weight: weight.set_data(ops.ones((5, 4)))])
+@pytest.mark.parametrize("held", [False, True])
+def test_a_parameter_that_nobody_else_holds_is_seen_as_it_was(change: Callable[[Any], None], held: bool) -> None:
+    net = dense()
+    before = told(run(Watched(net), net))
+    weight = net[0].weight
+    mine = weight.asnumpy() if held else None
+    recorder = run(Recorder(net), net, lambda found: change(weight))
+    assert not np.array_equal(weight.asnumpy(), before[1][1][0][1])
+    if mine is not None:
+        mine[...] = 7
+    change(weight)
+    assert told(recorder) == before
+
+
+def test_an_optimizer_needs_no_copies_of_what_is_kept() -> None:
+    net = dense()
+    weight, optimizer = net[0].weight, nn.SGD(net.trainable_params(), momentum=0.9)
+    old = id(weight._array)
+    recorder = run(Recorder(net), net, lambda found: optimizer(found[1][1]))
+    assert id(next(v.value.array for v in recorder.values if v.name == weight.name)) == old
+
+
 class Forgets(nn.Cell):
     """It tells when its parts are gone."""
 

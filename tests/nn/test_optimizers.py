@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn
+from teachcell.core.events import observing
 
 GRADIENTS = [
     ([0.1, -0.2, 0.3], [[1.0, -1.0], [0.5, 0.25]]),
@@ -358,3 +360,26 @@ def test_a_parameter_of_another_shape_than_what_is_kept_for_it() -> None:
     assert p.tolist() == [1, 2, 3] and optimizer.global_step.tolist() == [1]
     plain((Tensor([1.0, 1.0, 1.0]),))  # which keeps nothing
     assert p.tolist() == [0.5, 1.5, 2.5]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda ps: nn.SGD(ps, 0.1),
+        lambda ps: nn.SGD(ps, 0.1, 0.9, nesterov=True),
+        lambda ps: nn.Momentum(ps, 0.1, 0.9, weight_decay=0.1),
+        lambda ps: nn.Adam(ps, 0.1, use_nesterov=True),
+    ],
+)
+def test_a_watched_step_gives_the_same_values_in_arrays_of_their_own(make: Any) -> None:
+    values = {}
+    for watched in (False, True):
+        ps = [Parameter(np.linspace(-1, 1, 6, dtype=np.float32).reshape(2, 3), "w"), Parameter(np.ones(2), "b")]
+        before = [p.asnumpy() for p in ps]
+        kept, optimizer = [array.copy() for array in before], make(ps)
+        with observing(object()) if watched else nullcontext():
+            for _ in range(3):
+                optimizer([p.square() for p in ps])
+        assert all(map(np.array_equal, before, kept))
+        values[watched] = [p.asnumpy() for p in ps]
+    assert all(map(np.array_equal, values[False], values[True]))

@@ -67,3 +67,7 @@ class Used:
     def before_write(self, tensor: Tensor) -> None:
         """Note that there are writes."""
         self.writes = True
+
+    def before_move(self, parameters: Any) -> None:
+        """Note that there are writes."""
+        self.writes = True

@@ -6,7 +6,7 @@ statistics made of everything at once would double the time of a small step.
 
 Memory: an array of at most ``CAP_BYTES`` (1 MB) is kept while all that are kept stay within ``CAP_ALL`` (256 MB); of
 every other one its summary, about 32 KB. While a Recorder only notes (see ``recorder.py``), it holds at most 64 MB of
-Tensors and the gradients of these.
+Tensors' arrays and the gradients of these.
 """
 
 from __future__ import annotations
@@ -22,9 +22,14 @@ CAP_ALL = 1 << 28  # of all arrays that are kept
 
 
 class Kept:
-    """What is kept of the arrays of one run."""
+    """What is kept of the arrays of one run.
+
+    Attributes:
+        ours: whether every array that comes is one that nobody writes into unheard.
+    """
 
     def __init__(self) -> None:
+        self.ours = False
         self._room = CAP_ALL
         self._shared: dict[int, Seen] = {}  # arrays that are kept without a copy, by identity
 
@@ -36,7 +41,7 @@ class Kept:
         if not self._fits(array):
             return Seen(array, keep=False)
         self._room -= array.nbytes
-        if not fresh or not array.flags.owndata or not isinstance(array, np.ndarray):
+        if not (fresh or self.ours) or not array.flags.owndata or not isinstance(array, np.ndarray):
             return Seen(np.array(array))
         seen = self._shared[id(array)] = Seen(array)
         return seen

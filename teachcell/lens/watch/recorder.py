@@ -22,11 +22,11 @@ from .kept import CAP_ALL, CAP_BYTES
 from .watched import Watched
 
 CAP_NOTED = CAP_ALL // 4  # bytes of Tensors in notes; their gradients come on top. Where there are more, nothing waits
-_LATER = frozenset(vars(Watched()))
 
-# A Tensor when it was first met: its array, its Node's serial number or a Parameter's Node, and the Parameter.
-Met = tuple[np.ndarray, "int | Node | None", "Tensor | None"]
-Tensors = dict[int, Any]  # by serial number, as they were then
+# A Tensor when it was first met: its array, serial number, its Node's or a Parameter's Node, and the Parameter.
+Met = tuple[Any, int, "int | Node | None", "Tensor | None"]
+Tensors = dict[int, Any]  # by identity, as they were then
+_NONE, _NOTHING = id(None), (None, 0, None, None)  # of None itself
 
 
 class Recorder(Watched):
@@ -34,8 +34,9 @@ class Recorder(Watched):
 
     As long as nobody asks and only the most usual things happen, it only notes them. Any other event and any question
     makes it read its notes; from then on it does at once what Watched does. Notes hold arrays, and no Tensors or Nodes
-    but Parameters'. What others could write into unheard is copied: at once what no op made, and in the end what they
-    still refer to.
+    but Parameters'. What others could write into unheard is copied: at once what no op made, but for a Parameter's
+    array that nobody else holds, and in the end what others still refer to. An optimizer gives Parameters new arrays,
+    so of them nothing is copied in a step of training.
 
     Args:
         program: the Cell whose call is the program itself, or None for a function.
@@ -46,125 +47,153 @@ class Recorder(Watched):
         self.forward, self._thread = True, get_ident()
         self._arguments = program, random_state
         self._notes: list[tuple[Any, ...]] | None = []  # a function below and what it is given; serials for Tensors
-        self._met: dict[int, Met] = {}
-        self._copies: dict[int, np.ndarray] = {}  # of arrays in notes of the backward pass, by identity
+        self._met: dict[int, Met] = {_NONE: _NOTHING}  # by identity
+        self._raw: dict[int, np.ndarray] = {}  # by identity: arrays of which notes hold copies
+        self._held: list[Tensor] = []  # those that were met, so that their identity stays, until the sweep starts
+        self._alone: dict[int, np.ndarray] = {}  # by identity: Parameters' arrays that nobody else held at their Cell
+        self._ran: tuple[Any, Any, Any] | None = None  # a call that is to be noted when it ends
+        self._sent: dict[int, np.ndarray] = {}  # by identity: what notes of the backward pass are about
         self._room, self._finished = CAP_NOTED, False
         if random_state is not None:
             self._read()
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in _LATER or self.__dict__.get("_notes") is None:
-            raise AttributeError(name)
-        self._read()
-        return self.__dict__[name]
-
     def _read(self) -> None:
         """Do what was put off."""
         notes, self._notes, forward, thread = self._notes or [], None, self.forward, self._thread
+        ran, self._ran = self._ran, None
         super().__init__(*self._arguments)
+        self._kept.ours = True  # notes hold nothing else
         self._tell(notes)
-        for held in (notes, self._met, self._copies):
+        self._kept.ours = False
+        for held in (notes, self._met, self._held, self._raw, self._alone, self._sent):
             held.clear()  # before references to arrays are counted
         self.forward, self._thread = forward, thread
+        if ran is not None:
+            super().cell_ran(*ran[:2], {}, ran[2])
         if self._finished:
             super().finish()
 
     def _tell(self, notes: list[tuple[Any, ...]]) -> None:
-        tensors: Tensors = {serial: _then(serial, *met) for serial, met in self._met.items()}
-        tensors[0] = None
+        tensors: Tensors = {key: _then(*met) for key, met in self._met.items() if key != _NONE}
+        tensors[_NONE] = None
         for told, *about in notes:
             told(self, tensors, *about)
-        self.parameters = [self._met[then.serial()][2] for then in self.parameters]
+        parameters = {met[1]: met[3] for met in self._met.values()}
+        self.parameters = [parameters[then.serial()] for then in self.parameters]
 
-    def _serials(self, tensors: Sequence[Any]) -> list[int] | None:
-        """The serial numbers of Tensors, 0 for None, if they may all be noted."""
-        serials, met = [], self._met
+    def _noted(self, tensors: Iterable[Any]) -> list[int] | None:
+        """The identities of Tensors or None, if they may all be noted."""
+        met, found = self._met, []
         for tensor in tensors:
-            extra = getattr(tensor, "_extra", None)
-            serial = None if extra is None else extra.serial
-            if serial not in met:
-                serial = self._meets(tensor)
-                if serial is None:
-                    return None
-            elif met[serial][1] != ((node := tensor._node) and (node.seq or node)):
-                return None  # another handle to the same value
-            serials.append(serial)
-        return serials
+            key = id(tensor)
+            if key not in met and not self._meets(tensor):
+                return None
+            found.append(key)
+        return found
 
-    def _meets(self, tensor: Any) -> int | None:
-        """The serial number of a Tensor that no op made, whose array is copied; None: it may not be noted."""
-        if tensor is None:
-            return 0
+    def _meets(self, tensor: Any) -> bool:
+        """Keep the array of a Tensor that no op made; False: it may not be noted."""
         if not isinstance(tensor, Tensor) or not self._fits(tensor._array):
-            return None
-        serial, node = tensor.serial(), tensor._node
+            return False
+        node, array = tensor._node, tensor._array
+        if id(array) not in self._alone:
+            self._raw[id(array)] = array
+            array = array.copy()
         parameter = tensor if tensor.is_parameter else None
-        self._met[serial] = tensor._array.copy(), node and (node.seq or node), parameter
-        return serial
+        self._met[id(tensor)] = array, tensor.serial(), node and (node.seq or node), parameter
+        self._held.append(tensor)
+        return True
 
     def _fits(self, array: np.ndarray) -> bool:
         size = array.nbytes
         self._room -= size
         return self._room >= 0 and size <= CAP_BYTES
 
+    def _own(self, array: Any) -> None:
+        """An array may be written into from now on: what it held is kept as a copy."""
+        while isinstance(array, np.ndarray):
+            self._alone.pop(id(array), None)
+            for key, met in list(self._met.items()):
+                if met[0] is array:
+                    self._met[key] = array.copy(), *met[1:]
+            array = array.base
+
     def finish(self) -> None:
         """The run is over: what others may still write into is kept as a copy."""
         if self._notes is None:
             return super().finish()
-        self._finished, met = True, self._met
-        for serial in met:
-            if getrefcount(met[serial][0]) != ALONE:
-                met[serial] = met[serial][0].copy(), *met[serial][1:]
-        gradients, known = _occurrences([note[3:] for note in self._notes if note[0] in (_rule, _sum)])
-        for key in gradients:
-            if getrefcount(gradients[key]) != ALONE + known[key] or gradients[key].base is not None:
-                self._copies[key] = gradients[key].copy()
+        self._finished, met, sent = True, self._met, self._sent
+        for held in (self._alone, self._raw, self._held):
+            held.clear()
+        met.pop(_NONE, None)
+        for key in met:
+            if getrefcount(met[key][0]) != ALONE:
+                met[key] = met[key][0].copy(), *met[key][1:]
+        sent.pop(_NONE, None)
+        for key in sent:
+            if getrefcount(sent[key]) != ALONE or sent[key].base is not None:
+                sent[key] = sent[key].copy()
 
     # Events -----------------------------------------------------------------------------------------------
 
     def op_forward(self, op: Op, inputs: Any, outputs: Any, attrs: Any) -> None:
         """Note an op, its inputs and its results."""
-        notes = self._notes if self.forward and get_ident() == self._thread else None
-        if notes is not None and type(outputs) is Tensor and (given := self._serials(inputs)) is not None:
-            array, node, serial = outputs._array, outputs._node, outputs.serial()
-            same = [tensor for tensor in inputs if tensor is not None and tensor._array is array]
-            if not same and serial not in self._met and self._fits(array):
-                self._met[serial] = array if array.base is None else array.copy(), node and node.seq, None
-                notes.append((_op, op, attrs, serial, given))
-                return
-        super().op_forward(op, inputs, outputs, attrs)
+        notes, met = self._notes, self._met
+        if notes is None or not self.forward or get_ident() != self._thread or type(outputs) is not Tensor:
+            return super().op_forward(op, inputs, outputs, attrs)
+        given, key, array, node = [], id(outputs), outputs._array, outputs._node
+        for tensor in inputs:  # as in _noted, whose call costs as much
+            known = id(tensor)
+            if known not in met and not self._meets(tensor):
+                return super().op_forward(op, inputs, outputs, attrs)
+            given.append(known)
+        self._room = room = self._room - array.nbytes  # as in _fits
+        if key in met or room < 0 or array.nbytes > CAP_BYTES:
+            return super().op_forward(op, inputs, outputs, attrs)
+        if array.base is not None or id(array) in self._raw:
+            array = array.copy()
+        met[key] = array, outputs.serial(), node and node.seq, None
+        self._held.append(outputs)
+        notes.append((_op, op, attrs, key, given))
 
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
         """Note that a call begins."""
         notes = self._notes if self.forward and get_ident() == self._thread else None
-        if notes is not None and not kwargs and (given := self._serials(args)) is not None:
+        if notes is not None and not kwargs and (given := self._noted(args)) is not None:
             notes.append((_enter, cell, given))
+            for p in cell.__dict__.get("_params", {}).values():  # before any op of the Cell holds their arrays, too
+                if p is not None and getrefcount(p._array) == ALONE and p._array.base is None:
+                    self._alone[id(p._array)] = p._array
         else:
             super().cell_enter(cell, args, kwargs)
 
     def cell_ran(self, cell: Any, args: Any, kwargs: Any, output: Any) -> None:
         """Note what ``construct`` was given and returned."""
-        notes = self._notes if self.forward and get_ident() == self._thread else None
-        if notes is not None and not kwargs and (given := self._serials((*args, output))) is not None:
-            notes.append((_ran, cell, given))
-        else:
+        if self._notes is None or not self.forward or kwargs or get_ident() != self._thread:
             super().cell_ran(cell, args, kwargs, output)
+        else:  # mostly nothing comes before cell_exit, which notes both
+            self._ran = cell, args, output
 
     def cell_exit(self, cell: Any, output: Any) -> None:
         """Note that a call ends."""
         notes = self._notes if self.forward and get_ident() == self._thread else None
-        if notes is not None and (given := self._serials((output,))) is not None:
-            notes.append((_exit, cell, given))
+        ran, self._ran = self._ran, None
+        if notes is not None and (given := self._noted((output,) if ran is None else (*ran[1], output))) is not None:
+            notes.append((_exit if ran is None else _ran, cell, given))
         else:
+            self._ran = ran
             super().cell_exit(cell, output)
 
     def op_backward(self, node: Node, incoming: Any, outgoing: Any) -> None:
         """Note which gradients arrived at an op and which left."""
-        notes, op = self._notes, node.op
+        notes, op, sent = self._notes, node.op, self._sent
         if notes is None or self.forward or type(incoming) is not np.ndarray or op.boxed:
             super().op_backward(node, incoming, outgoing)
         elif get_ident() == self._thread:
-            notes.append((_rule, op, node.seq, incoming, *outgoing))
+            sent[id(incoming)] = incoming
+            for gradient in outgoing:
+                sent[id(gradient)] = gradient
+            notes.append((_rule, op, node.seq, id(incoming), *map(id, outgoing)))
 
     def accumulate(self, leaf: Node, gradient: Any) -> None:
         """Note the gradient of an input or Parameter."""
@@ -172,43 +201,77 @@ class Recorder(Watched):
         if notes is None or self.forward or type(gradient) is not np.ndarray:
             super().accumulate(leaf, gradient)
         elif get_ident() == self._thread:
-            notes.append((_sum, leaf.op, leaf.seq or leaf, gradient))
+            self._sent[id(gradient)] = gradient
+            notes.append((_sum, leaf.op, leaf.seq or leaf, id(gradient)))
 
     def sweep_starts(self, create: bool) -> None:
         """A gradient taken inside the program starts, or the program's own does."""
-        if self._watching(forward=True):
-            super().sweep_starts(create)
+        if self.forward:
+            if get_ident() == self._thread:
+                super().sweep_starts(create)
+        else:
+            self._held.clear()
+
+    def before_move(self, parameters: Sequence[Tensor]) -> None:
+        """Parameters in use are given other arrays: one value stands for each in all the run, that of its first use."""
+        if self._notes is None:
+            super().before_move(parameters)
+        elif self._watching(forward=True):
+            self._notes += [(_written, id(tensor)) for tensor in parameters if id(tensor) in self._met]
 
     def before_write(self, tensor: Tensor) -> None:
-        """A Parameter in use is written: one value stands for it in all the run, the one of its first use."""
-        notes = self._notes
-        if notes is None or not tensor.is_parameter:
-            super().before_write(tensor)
-        elif self._watching(forward=True) and tensor.serial() in self._met:
-            notes.append((_written, tensor.serial()))
+        """As before_move, but its array is written into."""
+        if self._notes is not None and not tensor.is_parameter:
+            self._read()
+        super().before_write(tensor)
 
     def array_shared(self, tensor: Tensor) -> None:
         """The array may be written into from now on: what it held is kept as a copy."""
-        if self._notes is None or get_ident() == self._thread:
+        array, ours = tensor._array, get_ident() == self._thread
+        if self._notes is None or (ours and (id(array) in self._sent or not self._knows(array))):
             super().array_shared(tensor)
-        elif (met := self._met.get(tensor.serial())) is not None:
-            self._met[tensor.serial()] = met[0].copy(), *met[1:]
+        else:
+            self._own(array)
+
+    def _knows(self, array: np.ndarray) -> bool:
+        return id(array) in self._raw or any(met[0] is array for met in self._met.values())
+
+
+class _Later:
+    """What Watched has and a Recorder has not before it has read its notes.
+
+    A ``__getattr__`` would make every attribute of a Recorder slow: 20 µs in a training step.
+    """
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __get__(self, recorder: Recorder, _: Any) -> Any:
+        if recorder._notes is None:
+            raise AttributeError(self.name)
+        recorder._read()
+        return recorder.__dict__[self.name]
+
+
+for _name in vars(Watched()).keys() - {"forward", "_thread"}:
+    setattr(Recorder, _name, _Later(_name))
 
 
 # What the notes tell Watched.
 
 
 def _op(recorder: Recorder, tensors: Tensors, op: Op, attrs: Any, output: int, inputs: list[int]) -> None:
-    Watched.op_forward(recorder, op, [tensors[serial] for serial in inputs], tensors[output], attrs)
+    Watched.op_forward(recorder, op, [tensors[key] for key in inputs], tensors[output], attrs)
 
 
 def _enter(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) -> None:
-    Watched.cell_enter(recorder, cell, tuple([tensors[serial] for serial in given]), {})
+    Watched.cell_enter(recorder, cell, tuple([tensors[key] for key in given]), {})
 
 
 def _ran(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) -> None:
-    *args, output = [tensors[serial] for serial in given]
+    *args, output = [tensors[key] for key in given]
     Watched.cell_ran(recorder, cell, tuple(args), {}, output)
+    Watched.cell_exit(recorder, cell, output)
 
 
 def _exit(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) -> None:
@@ -216,18 +279,17 @@ def _exit(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) -> 
 
 
 def _written(recorder: Recorder, tensors: Tensors, parameter: int) -> None:
-    Watched.before_write(recorder, tensors[parameter])
+    Watched.before_move(recorder, (tensors[parameter],))
 
 
-def _rule(recorder: Recorder, tensors: Tensors, op: Op, seq: int, incoming: Any, *outgoing: Any) -> None:
-    recorder.forward, copies = False, recorder._copies
-    sent = [copies.get(id(gradient), gradient) for gradient in outgoing]
-    Watched.op_backward(recorder, _node(op, seq), copies.get(id(incoming), incoming), sent)
+def _rule(recorder: Recorder, tensors: Tensors, op: Op, seq: int, incoming: int, *outgoing: int) -> None:
+    recorder.forward, sent = False, recorder._sent
+    Watched.op_backward(recorder, _node(op, seq), sent[incoming], [sent.get(gradient) for gradient in outgoing])
 
 
-def _sum(recorder: Recorder, tensors: Tensors, op: Op, leaf: int | Node, gradient: np.ndarray) -> None:
+def _sum(recorder: Recorder, tensors: Tensors, op: Op, leaf: int | Node, gradient: int) -> None:
     recorder.forward = False
-    Watched.accumulate(recorder, _node(op, leaf), recorder._copies.get(id(gradient), gradient))
+    Watched.accumulate(recorder, _node(op, leaf), recorder._sent[gradient])
 
 
 def _node(op: Op, seq: Any) -> Any:
@@ -235,22 +297,10 @@ def _node(op: Op, seq: Any) -> Any:
     return new_node(op, (), None, None, None, seq, ()) if isinstance(seq, int) else seq
 
 
-def _then(serial: int, array: np.ndarray, seq: int | Node | None, parameter: Any) -> Tensor:
+def _then(array: np.ndarray, serial: int, seq: int | Node | None, parameter: Any) -> Tensor:
     """What stands for a Tensor as it was when it was first met."""
     then: Any = wrap(array, _node(LEAF, seq)) if parameter is None else object.__new__(Parameter)
     if parameter is not None:
         then._array, then._node, then._extra, then.name = array, seq, None, parameter.name
     then.extra().serial = serial
     return then
-
-
-def _occurrences(several: Iterable[Sequence[Any]]) -> tuple[dict[int, Any], dict[int, int]]:
-    """The arrays that occur, and how often they do, by identity."""
-    found: dict[int, Any] = {}
-    times: dict[int, int] = {}
-    for some in several:
-        for array in some:
-            key = id(array)
-            found[key], times[key] = array, times.get(key, 0) + 1
-    found.pop(id(None), None)
-    return found, times

@@ -12,7 +12,7 @@ import numpy as np
 from ...core.op import Op
 from ...core.owned import ALONE
 from ...core.tensor import Tensor
-from .summary import PART, summarise, summarise_alike
+from .summary import PART, summarise, summarise_alike, summarise_each
 
 # What a Cell does when no op inside it computes its result: with a rule of its own, and without one.
 CONSTRUCT = Op("construct", "construct", lambda *xs: xs, None)
@@ -90,13 +90,19 @@ def summarise_together(every: Iterable[Seen]) -> None:
     """Make the summaries without pictures that are still missing, those of small arrays of one kind together."""
     alike: dict[Any, dict[int, Seen]] = {}
     for seen in every:
-        if seen._summary is None and seen.array is not None and 0 < seen.size <= MOST_TOGETHER:
-            alike.setdefault((seen.shape, seen.dtype), {})[id(seen)] = seen
+        if seen._summary is None and seen.array is not None and seen.size:
+            kind = (seen.shape, seen.dtype) if seen.size <= MOST_TOGETHER else None
+            alike.setdefault(kind, {})[id(seen)] = seen
+    single = list(alike.pop(None, {}).values())
+    for kind in [kind for kind, group in alike.items() if len(group) < 5]:
+        single += alike.pop(kind).values()
+    groups = [(single, summarise_each)] if single else []
     for group in map(list, map(dict.values, alike.values())):
         several = PART // group[0].size
-        for some in (group[i : i + several] for i in range(0, len(group), several)):
-            for seen, summary in zip(some, summarise_alike([s.array for s in some]), strict=True):  # type: ignore[misc]
-                seen.know(summary)
+        groups += [(group[i : i + several], summarise_alike) for i in range(0, len(group), several)]
+    for some, how in groups:
+        for seen, summary in zip(some, how([s.array for s in some]), strict=True):  # type: ignore[misc]
+            seen.know(summary)
 
 
 @dataclass(slots=True)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import islice
+from math import isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,7 @@ BINS = 20
 SAMPLE = 16_384
 PART = 1 << 15  # elements that are worked on at a time
 DIGITS = 4  # enough for a picture and a read-out of three
+TENS = 10.0 ** np.arange(309.0)
 
 
 def summarise(array: np.ndarray, pictures: bool = True) -> dict[str, Any]:
@@ -22,21 +26,41 @@ def summarise(array: np.ndarray, pictures: bool = True) -> dict[str, Any]:
     ``reshape(-1, shape[-1])``: the elements, or per square the element of largest magnitude in its block.
     Without ``pictures`` map and histogram are None: both are costly where thousands of arrays are summarised.
     """
+    return _summary(array, _plain(_strip(array)), pictures)
+
+
+def summarise_each(arrays: Sequence[np.ndarray]) -> list[dict[str, Any]]:
+    """Summaries without pictures; the strips are written out all at once, which saves a third of the time."""
+    strips = [_strip(array).reshape(-1) for array in arrays]
+    numbers = iter(_plain(np.concatenate(strips, dtype=np.float64)) if strips else ())
+    written = [list(islice(numbers, strip.size)) for strip in strips]
+    return [_summary(array, strip, pictures=False) for array, strip in zip(arrays, written, strict=True)]
+
+
+def _summary(array: np.ndarray, strip: list[float | None], pictures: bool) -> dict[str, Any]:
     with np.errstate(all="ignore"):
         flat = array.reshape(-1)
-        finite = not array.size or bool(np.isfinite(flat.min()) and np.isfinite(flat.max()))
+        low, high = (float(flat.min()), float(flat.max())) if array.size else (0.0, 0.0)
+        finite = isfinite(low) and isfinite(high)
         good = flat if finite else flat[np.isfinite(flat)]
-        statistics = _statistics(good)
+        if not finite and good.size:
+            low, high = float(good.min()), float(good.max())
+        mean, std = _mean_and_std(good, low, high) if good.size else (None, None)
+        least, most = (low, high) if good.size else (None, None)
+        zeros = np.count_nonzero(good == 0) if low <= 0 <= high else 0  # a third of the time without the comparison
         return {
             "shape": list(array.shape),
             "dtype": str(array.dtype),
             "size": array.size,
-            **statistics,
-            "zeros": int(good.size - np.count_nonzero(good)) / array.size if array.size else 0.0,
+            "min": least,
+            "max": most,
+            "mean": mean,
+            "std": std,
+            "zeros": int(zeros) / array.size if array.size else 0.0,
             "nan": 0 if finite else int(np.count_nonzero(np.isnan(flat))),
             "inf": 0 if finite else int(np.count_nonzero(np.isinf(flat))),
-            "first": statistics["min"] if array.size == 1 else None,
-            "strip": _plain(_strip(array)),
+            "first": least if array.size == 1 else None,
+            "strip": strip,
             "map": array_map(array) if pictures else None,
             "hist": histogram(good) if pictures and good.size > 1 else None,
         }
@@ -65,38 +89,44 @@ def summarise_alike(arrays: Sequence[np.ndarray]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _statistics(good: np.ndarray) -> dict[str, float | None]:
-    """Of the finite numbers; scaled, so that the squares of huge numbers do not overflow.
+def _mean_and_std(good: np.ndarray, low: float, high: float) -> tuple[float, float]:
+    """Of finite numbers between ``low`` and ``high``; those whose squares do not fit are scaled.
 
     Taken from parts that stay in the processor's cache and put together (Chan, Golub and LeVeque 1983), which takes a
-    tenth of the time that copies of all of a 100 MB array take.
+    tenth of the time that copies of all of a 100 MB array take. A part's squares are summed as they are and those of
+    the mean taken off, 0.6 of the time, unless more than 6 of 16 digits would be lost.
     """
-    if not good.size:
-        return dict.fromkeys(("min", "max", "mean", "std"))
-    low, high = float(good.min()), float(good.max())
     scale = max(abs(low), abs(high)) or 1.0
+    if 1e-100 < scale < 1e100:
+        scale = 1.0
     mean, squares = 0.0, 0.0  # of what is behind, the squares of distances from that mean
     for start in range(0, good.size, PART):
         part = good[start : start + PART].astype(np.float64)
-        part /= scale
-        here = float(part.mean())
-        part -= here
+        if scale != 1.0:
+            part /= scale
+        here, raw = float(np.add.reduce(part)) / part.size, float(part.dot(part))
+        around = raw - here * here * part.size
+        if around < 1e-6 * raw:
+            part -= here
+            around = float(part.dot(part))
         step, share = here - mean, part.size / (start + part.size)
         mean += step * share
-        squares += float((part * part).sum()) + step * step * start * share
-    return {"min": low, "max": high, "mean": mean * scale, "std": (squares / good.size) ** 0.5 * scale}
+        squares += around + step * step * start * share
+    return mean * scale, sqrt(squares / good.size) * scale
 
 
 def _plain(values: np.ndarray) -> list[float | None]:
     """Floats of few digits, None where not finite."""
     flat = values.reshape(-1).astype(np.float64)
     finite = np.isfinite(flat)
-    good = np.where(finite, flat, 0.0)
-    exponent = np.floor(np.log10(np.where(good == 0, 1.0, np.abs(good))))
-    shift = np.minimum(DIGITS - 1 - exponent, 300)
-    up, down = 10.0 ** np.maximum(shift, 0), 10.0 ** np.maximum(-shift, 0)
+    all_finite = finite.all()
+    good = flat if all_finite else np.where(finite, flat, 0.0)
+    size = np.abs(good)
+    size[size == 0] = 1.0
+    shift = (DIGITS - 1) - np.floor(np.log10(size)).astype(np.intp)
+    up, down = TENS[np.clip(shift, 0, 300)], TENS[np.maximum(-shift, 0)]  # powers from a table: half of the time
     short = (np.rint(good * up / down) * down / up).tolist()
-    if finite.all():
+    if all_finite:
         return short
     return [v if f else None for v, f in zip(short, finite.tolist(), strict=True)]
 
@@ -106,8 +136,14 @@ def _strip(array: np.ndarray, alike: int = 0) -> np.ndarray:
     first = array[(slice(None),) * alike + (0,)] if array.ndim > alike + 1 and array.shape[alike] else array
     row = first.reshape(*array.shape[:alike], -1)
     if row.shape[-1] > STRIP:
-        row = row[..., np.linspace(0, row.shape[-1] - 1, STRIP).round().astype(int)]
+        row = row[..., _places(row.shape[-1])]
     return row
+
+
+@lru_cache(64)
+def _places(width: int) -> np.ndarray:
+    """Where in a row the units are that a strip shows."""
+    return np.linspace(0, width - 1, STRIP).round().astype(np.intp)
 
 
 def array_map(numbers: np.ndarray, side: int = SIDE) -> dict[str, Any]:

@@ -6,7 +6,7 @@ cannot rewrite what was seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from threading import get_ident
 from typing import Any
@@ -148,11 +148,17 @@ class Watched:
         """The array may be written into from now on: what it held is kept as a copy."""
         self._kept.handed_out(tensor._array)
 
+    def before_move(self, parameters: Sequence[Tensor]) -> None:
+        """Parameters in use are given other arrays: one value stands for each in all the run, that of its first use."""
+        if self._watching(forward=True):
+            for tensor in parameters:
+                if tensor.is_parameter and tensor.serial() in self._by_serial:
+                    self.values[self._by_serial[tensor.serial()]].rewritten = True
+
     def before_write(self, tensor: Tensor) -> None:
-        """A Parameter in use is written: one value stands for it in all the run, the one of its first use."""
+        """As before_move, but its array is written into."""
         self.array_shared(tensor)
-        if self._watching(forward=True) and tensor.is_parameter and tensor.serial() in self._by_serial:
-            self.values[self._by_serial[tensor.serial()]].rewritten = True
+        self.before_move((tensor,))
 
     # Ops --------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.errors import kinds_of
-from ...core.events import OBSERVERS
+from ...core.events import OBSERVERS, emit
 from ...core.owned import writable
 from ...core.tensor import Tensor
 from ...core.tracing import whole
@@ -154,8 +154,7 @@ class Optimizer(Cell):
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays] if self._decaying else []
         if OBSERVERS:
-            for p in self.parameters:
-                p._before_write()
+            emit("before_move", self.parameters)
         move = self._together if getattr(self.updated, "__func__", None) is Optimizer.updated else self._singly
         for bunch in self._bunches:
             decay = decays[bunch.group] if bunch.decayed else 0.0
@@ -191,13 +190,21 @@ class Optimizer(Cell):
         formula, states, numbers = self.formula(lr, t, decay)
         if not bunch.complete:
             states = tuple([[state[i] for i in bunch.members] for state in states])
-        ps = writable(bunch.parameters)
+        leaves = OBSERVERS and bunch.simple and not casts and K.can_leave(formula)  # who watches may keep the arrays
+        ps = [p._array for p in bunch.parameters] if leaves else writable(bunch.parameters)
         if casts:
             ps = [p.astype(bunch.dtype) for p in ps]
         rows: K.Rows = zip(ps, *map(writable, states), gs, strict=True)
         if not bunch.simple:
             rows = K.fitting(formula, rows, parts=not bunch.centred)
-        formula(self._adjusted(bunch, rows, decay), bunch.dtype, *numbers)
+        rows = self._adjusted(bunch, rows, decay)
+        if leaves:
+            moved: list[Array] = []
+            formula(rows, bunch.dtype, *numbers, moved=moved)
+            for p, value in zip(bunch.parameters, moved, strict=True):
+                p._array = value
+            return
+        formula(rows, bunch.dtype, *numbers)
         if casts:
             for p, value in zip(bunch.parameters, ps, strict=True):
                 p._array = value.astype(p._array.dtype, copy=False)
