@@ -57,11 +57,12 @@ class Inside:
     weights: list[Any]
     result: np.ndarray
 
-    def pass_over(self) -> None:
-        """Let the gradient go to the inputs through the Cell's rule."""
+    def pass_over(self, call: Recorded) -> None:
+        """Let the gradient go to the inputs through the Cell's rule, which runs in the place of its output's."""
         node, attrs = self.node, {"call": BpropCall(self.cell, self.inputs, self.output, self.weights)}
         rule = new_node(BPROPS, tuple(self.parents), self.arrays, (self.result,), attrs, self.seq, (node.shape,))
         node.op, node.parents, node.args, node.out, node.attrs = PICK, (rule,), None, None, {"i": 0}
+        call.put_before(node, rule)
 
 
 class CallNodes:
@@ -148,6 +149,7 @@ class KeptForward:
         self._outputs = [(t, t._array, t._node) for t in call.outputs if not t.is_parameter]  # written into, perhaps
         self._numbers = {spot: number for number, spot in spots_of(recorder, experiment.program)}
         changeable = [node for node, _ in nodes.found.values()] + [inside.node for inside in calls.found.values()]
+        self._tape = call.nodes
         self._as_recorded = {id(n): (n, n.op, n.parents, n.args, n.out, n.attrs) for n in changeable}
 
     def holds(self, experiment: Experiment) -> bool:
@@ -220,10 +222,11 @@ class KeptForward:
             tensor._array, tensor._node = array, own
         for node, op, parents, args, out, attrs in self._as_recorded.values():
             node.op, node.parents, node.args, node.out, node.attrs = op, parents, args, out, attrs
+        self.call.nodes = [*self._tape]
         experiment.op_rules.put_in(self._nodes, recorder, experiment.program)
         for number in self._passed_over() or ():
             inside = self._calls.found[number]
-            inside.pass_over()
+            inside.pass_over(self.call)
             recorder.passed_over(number, inside.seq, inside.weights)
             within = self._within(number)
             for child in within - {number}:
