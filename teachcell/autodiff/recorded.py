@@ -18,6 +18,8 @@ from ..core.tensor import Tensor, again, node_of, own_handle, wrap
 from ..kernels.buffers import has_own
 from ..texts import say
 
+Seeds = list[tuple[Node | None, Any]]  # the outputs' Nodes with the gradients that arrive there
+
 
 class Gradients(NamedTuple):
     """What one sweep gave."""
@@ -48,12 +50,13 @@ class Recorded:
         self.args, self.positions = args, positions
         self.since = since = next_seq()
         self.slots, inner = _leaves(args, positions, outer)
-        with modes.Recording(since) as mode:
-            start = len(mode.tape)
-            if kwargs:
-                kwargs = {name: own_handle(a) for name, a in kwargs.items()}
-            self.value = value = fn(*inner, **kwargs)
-            self.nodes: list[Node] = mode.tape[start:] if self.create else mode.tape
+        if kwargs:
+            kwargs = {name: own_handle(a) for name, a in kwargs.items()}
+        mode = modes.Recording(since)
+        tape: list[Node] = mode.tape
+        start = len(tape)
+        self.value = value = mode.run(fn, inner, kwargs)
+        self.nodes = tape[start:] if self.create else tape
         # With a call inside, or while another thread records, a Node may have a parent that is not on this tape.
         alone = not self.create and next_seq() - since - len(self.slots) - 1 == len(self.nodes)
         self.shared = mode.shared if alone else None
@@ -89,51 +92,72 @@ class Recorded:
             seeds: gradients that arrive at the outputs; by default ones.
             weights: Parameters to differentiate by; read after the forward, which may have added some.
         """
-        slots, positions = self.slots, self.positions or ()
-        asked = [slots[i] for i in positions]
+        slots, positions, shared = self.slots, self.positions or (), self.shared
+        by_position = [slots[i] for i in positions]
+        by_weight = [w._node for w in weights] if weights else []
         leaves = dict.fromkeys(slots.values())
-        for weight in weights:
-            leaf = weight._node
-            if leaf is not None:
-                asked.append(leaf)
+        for leaf in by_weight:
+            if leaf is not None:  # it is not frozen
                 leaves[leaf] = None
-        whole = len(positions) == len(slots) and self.shared is not None and leaves.keys() >= self.shared
-        roots = [(n, g) for n, g in self._seeded(seeds) if n is not None and (n.seq > self.since or n in leaves)]
-        found = sweep(roots, leaves, self.nodes, self.create, None if whole else asked)
-        given: set[int] = set()
-        by_position = tuple([self._taken(found.get(slots[i]), self.args[i], given) for i in positions])
-        by_weight = tuple([self._taken(w._node and found.get(w._node), w, given) for w in weights])
-        return Gradients(by_position, by_weight)
+        asked = None
+        if len(positions) < len(slots) or shared is None or not leaves.keys() >= shared:
+            asked = [leaf for leaf in (*by_position, *by_weight) if leaf is not None]
+        roots = []
+        for node, gradient in self._ones() if seeds is None else self._given(seeds):
+            if node is not None and (node.seq > self.since or node in leaves):
+                roots.append((node, gradient))
+        found = sweep(roots, leaves, self.nodes, self.create, asked)
+        args = self.args
+        taken: set[int] = set()
+        return Gradients(
+            self._taken(found, by_position, [args[i] for i in positions], taken) if positions else (),
+            self._taken(found, by_weight, weights, taken) if weights else (),
+        )
 
-    def _seeded(self, given: Any) -> list[tuple[Node | None, Any]]:
-        """The outputs' Nodes with the gradients that arrive there: ones, or those given."""
-        outputs, create = self.outputs, self.create
-        if given is None:
-            found: list[tuple[Node | None, Any]] = []
-            for node, tensor in zip(self.roots, outputs):  # noqa: B905 - as long as each other
-                ones = np.empty(tensor._array.shape, tensor._array.dtype)
-                ones.fill(1)  # ones_like takes three times as long
-                found.append((node, wrap(ones) if create else ones))
-            return found
-        seeds = list(tensors_in(given))
+    def _ones(self) -> Seeds:
+        """The outputs' Nodes with ones of their shapes."""
+        found: Seeds = []
+        for node, tensor in zip(self.roots, self.outputs):  # noqa: B905 - as long as each other
+            array = tensor._array
+            ones = np.empty(array.shape, array.dtype)
+            ones.fill(1)  # ones_like takes three times as long
+            found.append((node, wrap(ones) if self.create else ones))
+        return found
+
+    def _given(self, given: Any) -> Seeds:
+        """The outputs' Nodes with the gradients that arrive there."""
+        outputs, seeds = self.outputs, list(tensors_in(given))
         if [s.shape for s in seeds] != [t.shape for t in outputs]:
             raise ValueError(say("errors.sens_shape", got=[s.shape for s in seeds], wanted=[t.shape for t in outputs]))
-        arrays: list[Any] = seeds
-        if not create:
-            arrays = [s._array.astype(t._array.dtype) for t, s in zip(outputs, seeds, strict=True)]
+        if self.create:
+            return list(zip(self.roots, seeds, strict=True))
+        arrays = [s._array.astype(t._array.dtype) for t, s in zip(outputs, seeds, strict=True)]
         return list(zip(self.roots, arrays, strict=True))
 
-    def _taken(self, gradient: Any, like: Tensor, given: set[int]) -> Tensor:
-        """A gradient for the user, in memory of its own: zeros where none arrived, a copy where arrays are shared."""
-        if gradient is None:
-            return TENSORS.zeros_like(like)
-        if self.create:
-            return gradient
-        array = tracing.asarray(gradient)
-        if not has_own(array) or id(array) in given:
-            array = array.copy()
-        given.add(id(array))
-        return wrap(array)
+    def _taken(
+        self, found: dict[Node, Any], leaves: Sequence[Node | None], likes: Sequence[Tensor], taken: set[int]
+    ) -> tuple[Tensor, ...]:  # fmt: skip
+        """Gradients for the user, in memory of their own: zeros where none arrived, a copy where arrays are shared.
+
+        Args:
+            found: the gradients by their leaves.
+            leaves: those asked for; None has none.
+            likes: what the gradients are like.
+            taken: the identities of the arrays that the user has.
+        """
+        results: list[Any] = []
+        for leaf, like in zip(leaves, likes):  # noqa: B905 - as long as each other
+            gradient = found.get(leaf) if leaf is not None else None
+            if gradient is None:
+                gradient = TENSORS.zeros_like(like)
+            elif not self.create:
+                array = gradient if type(gradient) is np.ndarray else tracing.asarray(gradient)
+                if not has_own(array) or id(array) in taken:
+                    array = array.copy()
+                taken.add(id(array))
+                gradient = wrap(array)
+            results.append(gradient)
+        return tuple(results)
 
 
 def _leaves(

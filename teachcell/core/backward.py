@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..kernels.silence import quietly
 from ..texts import say
 from . import tracing
 from .events import OBSERVERS, emit
@@ -50,7 +51,8 @@ def sweep(
     """Gradients at ``leaves``.
 
     Args:
-        seeds: output Nodes with the gradients that arrive there: Tensors with ``create``, else ndarrays.
+        seeds: output Nodes with the gradients that arrive there, of their shapes: Tensors with ``create``, else
+            ndarrays.
         leaves: where the sweep stops.
         nodes: those of the call, parents before children; others belong to somebody else.
         create: record the sweep itself, so that its result can be differentiated.
@@ -73,6 +75,7 @@ def sweep(
         _sweeping.remove(thread)
 
 
+@quietly  # infinite slopes are values too
 def _sweep(
     state: Sweep, seeds: Iterable[tuple[Node, Any]], leaves: Collection[Node], nodes: Sequence[Node]
 ) -> dict[Node, Any]:  # fmt: skip
@@ -80,12 +83,12 @@ def _sweep(
     try:
         if OBSERVERS:
             emit("sweep_starts", state.create)
-        with np.errstate(all="ignore"):  # infinite slopes are values too
-            for node, gradient in seeds:
-                if live is None or node in live or node.op.anyway:  # a gradient nobody takes up would stay there
-                    put(state, node, gradient)
-            _run(state, nodes)
-            return _finish(state, leaves)
+        for node, gradient in seeds:
+            if live is None or node in live or node.op.anyway:  # a gradient nobody takes up would stay there
+                total = node.grad
+                node.grad = gradient if total is None else state.F.add(total, gradient)
+        _run(state, nodes)
+        return _finish(state, leaves)
     except BaseException:
         for node in (*nodes, *leaves):
             node.grad = None  # which each Node is left with once it has run
@@ -111,13 +114,12 @@ def _run(state: Sweep, nodes: Sequence[Node]) -> None:
     observed_steps = observed and not create and tracing.current is None
     for node in reversed(nodes):
         gradient, op = node.grad, node.op
-        if gradient is None:
-            if op.anyway is None or not op.anyway(node):
-                continue
-        else:
+        if gradient is not None:
             node.grad = None
             if node.hooks and silence() is None:
                 gradient = call_hooks(node, gradient, create)
+        elif op.anyway is None or not op.anyway(node):
+            continue
         step = op.step if quick else op.observed_step if observed_steps else None if observed else op.second_step
         if step is not None:
             step(node, gradient, live, own)

@@ -135,7 +135,7 @@ mode.tape.append(node)
 """
 # To take over a parent's tuple is cheaper than to ask the array, which makes a new one.
 _SHARED_SHAPE = """(
-            first.shape if first is not None and (not b.ndim or second is not None and first.shape == second.shape)
+            first.shape if first is not None and (second is not None and first.shape == second.shape or not b.ndim)
             else result.shape
         )"""
 _VIEW = """\
