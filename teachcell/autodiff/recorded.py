@@ -152,7 +152,7 @@ class Recorded:
                 gradient = TENSORS.zeros_like(like)
             elif not self.create:
                 array = gradient if type(gradient) is np.ndarray else tracing.asarray(gradient)
-                if not has_own(array) or id(array) in taken:
+                if array.base is not None and not has_own(array) or id(array) in taken:
                     array = array.copy()
                 taken.add(id(array))
                 gradient = wrap(array)
