@@ -22,7 +22,7 @@ Row = tuple[Array, ...]
 Rows = Iterable[Row]  # each formula says what stands in one
 
 _BLOCK = 1 << 16  # elements: four arrays of them fit a cache of 1 MB
-_LARGE = 1 << 19  # below, whole arrays are as quick
+LARGE = 1 << 19  # below, whole arrays are as quick
 _BY_ELEMENT: set[Callable[..., None]] = set()
 _LEAVES: set[Callable[..., None]] = set()
 
@@ -53,6 +53,11 @@ def _less(p: Array, step: Array, moved: list[Array] | None) -> None:
         moved.append(np.subtract(p, step, step))
 
 
+def goes_by_element(formula: Any) -> bool:
+    """Whether a formula is marked so."""
+    return formula in _BY_ELEMENT
+
+
 def numbers(dtype: np.dtype, *values: float) -> list[Array]:
     """Numbers to compute with beside arrays of ``dtype``."""
     found = NUMBERS.get(dtype.num, {}).get
@@ -61,7 +66,7 @@ def numbers(dtype: np.dtype, *values: float) -> list[Array]:
 
 def simple(p: Array) -> bool:
     """Whether formulas take rows of such Parameters as they are."""
-    return p.ndim > 0 and p.size < _LARGE
+    return p.ndim > 0 and p.size < LARGE
 
 
 def fitting(formula: Callable[..., None], rows: Rows, parts: bool = True) -> Iterator[Row]:

@@ -240,7 +240,7 @@ def test_a_large_parameter_moves_as_its_parts_do(name: str, options: dict[str, A
         return [p.asnumpy() for p in ps]
 
     whole = moved()
-    monkeypatch.setattr("teachcell.kernels.update._LARGE", 8)
+    monkeypatch.setattr("teachcell.kernels.update.LARGE", 8)
     monkeypatch.setattr("teachcell.kernels.update._BLOCK", 7)
     for a, b in zip(whole, moved(), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-6)

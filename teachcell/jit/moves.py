@@ -1,0 +1,228 @@
+"""Moves: the step of an optimizer as a few calls of ufuncs, while its numbers stay those of the step before.
+
+A formula of ``kernels/update.py`` that goes by element is run over stand-ins, which write down the ufuncs that it
+calls. The arrays of the Parameters, and those of what is kept of each, are then laid side by side as parts of one, so
+that a call goes over all of them: the step of an MLP takes 9 calls instead of 24, and 85 µs instead of 106.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter, is_
+from sys import getrefcount
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from ..core import modes
+from ..kernels.update import LARGE, goes_by_element
+from ..nn.optim.optimizer import Bunch, Optimizer
+from ..nn.parameter import Parameter
+from .callables import Whole
+
+_UFUNCS = frozenset({  # those whose results are of the operands' dtype
+    np.absolute, np.add, np.divide, np.maximum, np.minimum, np.multiply, np.negative, np.sign, np.sqrt, np.square,
+    np.subtract,
+})  # fmt: skip
+_MOVE: Any = Optimizer._move.__wrapped__  # type: ignore[attr-defined]
+_FREE, _STEPS_PER_JOINT = 4, 50  # to lay arrays side by side costs as much as a few steps
+_KNOWN: WeakValueDictionary[int, Moves] = WeakValueDictionary()  # by the optimizer's id
+_array = attrgetter("_array")
+
+
+def step_of(method: Callable[..., Any], owner: Any, ours: bool) -> Whole:
+    """A method as one step: that of an optimizer of ``ours`` is the same in all plans, since it lays arrays."""
+    if not ours or method is not _MOVE:
+        return Whole(method, owner)
+    known = _KNOWN.get(id(owner))
+    if known is None:
+        known = _KNOWN[id(owner)] = Moves(method, owner)
+    return known
+
+
+class Moves(Whole):
+    """An optimizer's step."""
+
+    def __init__(self, method: Callable[..., Any], owner: Optimizer):
+        super().__init__(method, owner)
+        self._formula: tuple[Any, ...] = ()  # what the formula was in the step before, with its numbers
+        self._joint: Joint | None = None  # made for that
+        self._steps = self._joints = 0
+
+    def __call__(self, gs: Sequence[np.ndarray], casts: bool) -> Any:
+        owner = self.owner
+        bunch, step = owner._bunches[0], int(owner.global_step._array[0])
+        rate, own = owner._rates[bunch.group], owner.__dict__
+        ours = type(owner).updated is Optimizer.updated and "updated" not in own and "formula" not in own
+        if ours and type(rate) is Parameter and not rate._array.ndim and owner.loss_scale == 1 and not casts:
+            formula, kept, numbers = owner.formula(float(rate._array), step + 1, 0.0)
+            if self._ready(bunch, kept, formula, numbers):
+                self._joint.move(gs)  # type: ignore[union-attr]
+                owner.global_step._array = np.array([step + 1], np.int32)
+                return None
+        return super().__call__(gs, casts)
+
+    def _ready(self, bunch: Bunch, kept: Any, *formula: Any) -> bool:
+        """Whether the arrays lie side by side for this step. They are laid so when it is like the one before."""
+        self._steps += 1
+        if formula != self._formula:
+            self._formula, self._joint = formula, None
+            return False
+        joint = self._joint
+        if joint is not None and joint.bunch is bunch and all(map(is_, kept, joint.kept)) and joint.alone():
+            return True
+        if self._joints >= _FREE + self._steps // _STEPS_PER_JOINT:
+            return False
+        self._joints += 1
+        self._joint = joint_of(bunch, kept, *formula)
+        return self._joint is not None
+
+
+def joint_of(bunch: Bunch, kept: Sequence[Sequence[Parameter]], formula: Any, numbers: Any) -> Joint | None:
+    """The arrays of a bunch side by side, and what a formula does with them; None: it has to do it itself."""
+    plain = bunch.complete and bunch.simple and not (bunch.decayed or bunch.centred) and goes_by_element(formula)
+    if not plain:
+        return None
+    for p, *of_it in zip(bunch.parameters, *kept, strict=True):
+        for array in map(_array, (p, *of_it)):
+            if array.shape != p._array.shape or array.dtype != bunch.dtype or not array.flags.c_contiguous:
+                return None
+    calls = _Calls(bunch.dtype)
+    try:
+        formula([[_StandIn(calls, name) for name in ("p", *calls.kept(kept), "g")]], bunch.dtype, *numbers)
+    except (AttributeError, TypeError):
+        return None  # it does more than to call ufuncs
+    return Joint(bunch, kept, calls)
+
+
+class Joint:
+    """Arrays of Parameters side by side.
+
+    Attributes:
+        move: ``move(gradients)``, one step.
+    """
+
+    def __init__(self, bunch: Bunch, kept: Sequence[Sequence[Parameter]], calls: _Calls):
+        self.bunch, self.kept = bunch, kept
+        self._tensors: list[Parameter] = []
+        self._parts: list[np.ndarray] = []
+        self._wholes: list[np.ndarray] = []
+        scope, count = calls.scope, len(bunch.parameters)
+        lines = [f"{''.join(f'g_{i}, ' for i in range(count))} = g"]
+        largest = max(sum(bunch.parameters[i].size for i in group) for group in _groups(bunch))
+        on_the_way = [np.empty(largest, bunch.dtype) for _ in range(calls.most)]
+        for group in _groups(bunch):
+            shapes = {i: bunch.parameters[i]._array.shape for i in group}
+            for name, tensors in zip(("p", *calls.kept(kept)), (bunch.parameters, *kept), strict=True):
+                whole = np.concatenate([tensors[i]._array.reshape(-1) for i in group])
+                self._wholes.append(whole)
+                scope |= _named(name, whole, shapes)
+                for i in group:
+                    tensors[i]._array = scope[f"{name}_{i}"]
+                    self._tensors.append(tensors[i])
+                    self._parts.append(tensors[i]._array)
+            size = len(whole)
+            for k, memory in enumerate(on_the_way):
+                scope |= _named(f"t{k}", memory[:size], shapes)
+            lines += calls.lines(group)
+        body = "".join(f"    {line}\n" for line in lines)
+        exec(compile(f"def move(g):\n{body}", "<jit move>", "exec"), scope)
+        self.move: Callable[[Sequence[np.ndarray]], None] = scope["move"]
+        whole = None  # type: ignore[assignment]  # a reference
+        self._alone = self._references()
+
+    def _references(self) -> list[int]:
+        """How many refer to each array. Views of a part refer to the whole."""
+        return [*map(getrefcount, self._parts), *map(getrefcount, self._wholes)]
+
+    def alone(self) -> bool:
+        """Whether the Parameters still have these arrays, and nobody else does: they may be written into."""
+        theirs = all(map(is_, map(_array, self._tensors), self._parts))
+        return theirs and self._references() == self._alone and modes.recording() is None
+
+
+def _groups(bunch: Bunch) -> Iterator[list[int]]:
+    """The numbers of Parameters that lie side by side: so many that they stay in the cache."""
+    group: list[int] = []
+    size = 0
+    for i, p in enumerate(bunch.parameters):
+        if group and size + p.size > LARGE:
+            yield group
+            group, size = [], 0
+        group.append(i)
+        size += p.size
+    yield group
+
+
+def _named(name: str, whole: np.ndarray, shapes: dict[int, tuple[int, ...]]) -> dict[str, np.ndarray]:
+    """A whole under the name of its first part, and its parts."""
+    found, end = {f"{name}_{min(shapes)}_on": whole}, 0
+    for i, shape in shapes.items():
+        start, end = end, end + int(np.prod(shape))
+        found[f"{name}_{i}"] = whole[start:end].reshape(shape)
+    return found
+
+
+class _Calls:
+    """What a formula calls, written down.
+
+    Attributes:
+        most: how many arrays are used on the way at once.
+    """
+
+    def __init__(self, dtype: np.dtype):
+        self.scope: dict[str, Any] = {ufunc.__name__: ufunc for ufunc in _UFUNCS}
+        self.free: list[str] = []
+        self.most = 0
+        self._dtype = dtype
+        self._calls: list[tuple[np.ufunc, list[str]]] = []
+
+    @staticmethod
+    def kept(kept: Sequence[Any]) -> list[str]:
+        """Names of what is kept."""
+        return [f"s{i}" for i in range(len(kept))]
+
+    def lines(self, group: list[int]) -> Iterator[str]:
+        """The calls for Parameters side by side. Gradients do not lie so."""
+        for ufunc, names in self._calls:
+            for place in [f"_{i}" for i in group] if "g" in names else [f"_{group[0]}_on"]:
+                *operands, out = [name if name in self.scope else f"{name}{place}" for name in names]
+                # maximum and minimum take no third argument by position
+                out = f"out={out}" if ufunc in (np.maximum, np.minimum) else out
+                yield f"{ufunc.__name__}({', '.join([*operands, out])})"
+
+    def call(self, ufunc: np.ufunc, inputs: Sequence[Any], out: Any) -> Any:
+        """Write down a call."""
+        names = [self._name(value) for value in inputs]
+        if out is None:
+            if not self.free:
+                self.free.append(f"t{self.most}")
+                self.most += 1
+            out = _StandIn(self, self.free.pop(), on_the_way=True)
+        self._calls.append((ufunc, [*names, self._name(out)]))
+        return out
+
+    def _name(self, value: Any) -> str:
+        if type(value) is _StandIn:
+            return value.name
+        if not isinstance(value, (np.ndarray, np.generic)) or value.ndim or value.dtype != self._dtype:
+            raise TypeError
+        name = f"n{len(self.scope)}"
+        self.scope[name] = np.asarray(value)
+        return name
+
+
+class _StandIn(np.lib.mixins.NDArrayOperatorsMixin):
+    """For arrays; ``on_the_way``: their memory is free when nobody knows it any more."""
+
+    def __init__(self, calls: _Calls, name: str, on_the_way: bool = False):
+        self.calls, self.name, self.on_the_way = calls, name, on_the_way
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, out: Any = (None,), **options: Any) -> Any:
+        known = ufunc in _UFUNCS and method == "__call__" and not options
+        return self.calls.call(ufunc, inputs, out[0]) if known and len(out) == 1 else NotImplemented
+
+    def __del__(self) -> None:
+        if self.on_the_way:
+            self.calls.free.append(self.name)
