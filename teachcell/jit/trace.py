@@ -13,6 +13,7 @@ import numpy as np
 from ..core.tensor import Tensor
 from ..texts import say
 from .callables import Draws, Floor
+from .moves import step_of
 from .plan import ARGUMENT, CONSTANT, SEED, TENSOR, VALUE, Assign, Read, Slot, Step, same, with_slots
 from .traced import Traced, plain
 
@@ -106,8 +107,6 @@ class Trace:
             self.aside = False
 
     def _whole(self, method: Callable[..., Any], owner: Any, args: Any) -> Any:
-        from .moves import step_of  # which loads the optimizers
-
         self.assign()
         for tensor, _ in self.adopted.values():
             tensor._array = plain(tensor._array)
