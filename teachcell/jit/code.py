@@ -67,7 +67,7 @@ class Code:
         self.steps, left_out = folded(self.steps, [*self._kept(), *residuals])
         self.steps = needed(self.steps, wanted) if left_out else self.steps
         self.scope: dict[str, Any] = {
-            "MISS": MISS, "wrap": wrap, "same": same, "quietly": _quietly, "copyto": np.copyto,
+            "MISS": MISS, "wrap": wrap, "same": same, "errstate": np.errstate, "copyto": np.copyto,
         }  # fmt: skip
         self.lines: list[str] = []
         self.first_write = sys.maxsize  # the line that changes something outside
@@ -118,7 +118,7 @@ class Code:
                 continue
             if isinstance(step, Step) and step.quiet != self._quiet:
                 if step.quiet:
-                    self._line("with quietly():")
+                    self._line("with errstate(all='ignore'):")
                 self._quiet = step.quiet
             if isinstance(step, Read):
                 self._read(step)
@@ -293,7 +293,3 @@ def _last_uses(steps: list[Any], kept: list[Slot]) -> dict[int, list[Slot]]:
         if slot not in kept and (large or slot.root.kind == TENSOR):
             last.setdefault(i, []).append(slot)
     return last
-
-
-def _quietly() -> Any:
-    return np.errstate(all="ignore")
