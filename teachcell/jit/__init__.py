@@ -4,9 +4,8 @@
 stands for arrays, ``trace.py`` writes down steps, ``watch.py`` sees to what Python does, ``world.py`` (with
 ``walk.py`` and ``reads.py``) to what it looks at; ``values.py`` and ``comparison.py`` compare that before each run. The
 result is a plan (``plan.py``, ``replay.py``), with the way back for a gradient taken outside (``linked.py``), which
-``fold.py`` rids of repetitions, ``buffers.py`` gives memory, ``moves.py`` makes an optimizer's step short,
-``code.py`` turns into straight lines of Python, ``show.py`` prints and ``as_ops.py`` lets be drawn. ``context.py`` and
-``accepted.py`` are MindSpore's names.
+``fold.py`` rids of repetitions, ``buffers.py`` gives memory, ``code.py`` turns into straight lines of Python,
+``show.py`` prints and ``as_ops.py`` lets be drawn. ``context.py`` and ``accepted.py`` are MindSpore's names.
 """
 
 from typing import TYPE_CHECKING

@@ -12,8 +12,7 @@ import numpy as np
 
 from ..core.tensor import Tensor
 from ..texts import say
-from .callables import Draws, Floor
-from .moves import step_of
+from .callables import Draws, Floor, Whole
 from .plan import ARGUMENT, CONSTANT, SEED, TENSOR, VALUE, Assign, Read, Slot, Step, same, with_slots
 from .traced import Traced, plain
 
@@ -112,9 +111,9 @@ class Trace:
             tensor._array = plain(tensor._array)
         self.changes = True
         try:
-            ours = type(owner).__module__.startswith("teachcell.") and not {"updated", "formula"} & vars(owner).keys()
-            result = self.call(type(owner).__name__, step_of(method, owner, ours), args, writes=True)
+            result = self.call(type(owner).__name__, Whole(method, owner), args, writes=True)
             step = self.steps[-1]
+            ours = type(owner).__module__.startswith("teachcell.") and not {"updated", "formula"} & vars(owner).keys()
             step.holds = not ours  # type: ignore[union-attr]  # a test says that ours keep no gradient
         finally:
             for tensor, before in list(self.adopted.values()):

@@ -17,10 +17,12 @@ from ...kernels.arguments import number_in
 from ...texts import say
 from ..cell import Cell
 from ..parameter import Parameter, ParameterTuple
+from .joint import Joints
 
 Array = np.ndarray
 Formula = tuple[Callable[..., None], tuple[Sequence[Parameter], ...], tuple[Any, ...]]
 _FLOAT32 = np.dtype(np.float32)
+_OURS = __name__.partition(".")[0] + "."
 
 
 class Bunch(NamedTuple):
@@ -71,6 +73,7 @@ class Optimizer(Cell):
         self.__dict__["parameters"] = members
         self._shapes: Sequence[Any] = [None] * len(members)  # of what is kept between steps
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step", requires_grad=False)
+        self._joints = Joints()
         self._settle(groups)
 
     parameters: ParameterTuple
@@ -151,6 +154,8 @@ class Optimizer(Cell):
     def _move(self, gs: list[Array], casts: bool) -> None:
         """The step, with what :meth:`_checked` found."""
         step = int(self.global_step._array[0])
+        if self._lies(gs, step, casts):
+            return
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays] if self._decaying else []
         if OBSERVERS:
@@ -161,6 +166,26 @@ class Optimizer(Cell):
             given = gs if bunch.complete else [gs[i] for i in bunch.members]
             move(bunch, given, rates[bunch.group], step + 1, decay, casts)
         self.global_step._array = np.array([step + 1], np.int32)
+
+    def _lies(self, gs: list[Array], step: int, casts: bool) -> bool:
+        """The step by ``joint.py``, if all arrays lie side by side for it."""
+        bunch = self._bunches[0]
+        rate = self._rates[bunch.group]
+        if casts or OBSERVERS or type(rate) is not Parameter or rate._array.ndim or not self._plain(bunch):
+            return False
+        formula, kept, numbers = self.formula(float(rate._array), step + 1, 0.0)
+        joint = self._joints.found(bunch, kept, formula, numbers)
+        if joint is None:
+            return False
+        joint.move(gs)
+        self.global_step._array = np.array([step + 1], np.int32)
+        return True
+
+    def _plain(self, bunch: Bunch) -> bool:
+        """Whether a bunch's step is a formula of ours on gradients as they come."""
+        usual = type(self).updated is Optimizer.updated and not {"updated", "formula"} & self.__dict__.keys()
+        adjusted = bunch.decayed or bunch.centred or self.loss_scale != 1
+        return usual and not adjusted and type(self).__module__.startswith(_OURS)
 
     def _checked(self, gradients: Any) -> tuple[list[Array], bool]:
         """Gradients as arrays of the step's dtypes, once all are seen to fit; and whether any Parameter is of another

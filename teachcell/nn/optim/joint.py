@@ -1,8 +1,9 @@
-"""Moves: the step of an optimizer as a few calls of ufuncs, while its numbers stay those of the step before.
+"""The step of an optimizer as a few calls of ufuncs over all its Parameters, while its numbers stay those of the step
+before.
 
 A formula of ``kernels/update.py`` that goes by element is run over stand-ins, which write down the ufuncs that it
 calls. The arrays of the Parameters, and those of what is kept of each, are then laid side by side as parts of one, so
-that a call goes over all of them: the step of an MLP takes 9 calls instead of 24, and 85 µs instead of 106.
+that a call goes over all of them: the step of an MLP takes 9 calls instead of 24, and 85 µs instead of 104.
 """
 
 from __future__ import annotations
@@ -10,79 +11,55 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter, is_
 from sys import getrefcount
-from typing import Any
-from weakref import WeakValueDictionary
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core import modes
-from ..kernels.update import LARGE, goes_by_element
-from ..nn.optim.optimizer import Bunch, Optimizer
-from ..nn.parameter import Parameter
-from .callables import Whole
+from ...core import modes, written
+from ...kernels.update import LARGE, goes_by_element
+from ..parameter import Parameter
+
+if TYPE_CHECKING:
+    from .optimizer import Bunch
 
 _UFUNCS = frozenset({  # those whose results are of the operands' dtype
     np.absolute, np.add, np.divide, np.maximum, np.minimum, np.multiply, np.negative, np.sign, np.sqrt, np.square,
     np.subtract,
 })  # fmt: skip
-_MOVE: Any = Optimizer._move.__wrapped__  # type: ignore[attr-defined]
 _FREE, _STEPS_PER_JOINT = 4, 50  # to lay arrays side by side costs as much as a few steps
-_KNOWN: WeakValueDictionary[int, Moves] = WeakValueDictionary()  # by the optimizer's id
 _array = attrgetter("_array")
 
 
-def step_of(method: Callable[..., Any], owner: Any, ours: bool) -> Whole:
-    """A method as one step: that of an optimizer of ``ours`` is the same in all plans, since it lays arrays."""
-    if not ours or method is not _MOVE:
-        return Whole(method, owner)
-    known = _KNOWN.get(id(owner))
-    if known is None:
-        known = _KNOWN[id(owner)] = Moves(method, owner)
-    return known
+class Joints:
+    """What an optimizer knows of its arrays side by side; a copy of it knows nothing."""
 
-
-class Moves(Whole):
-    """An optimizer's step."""
-
-    def __init__(self, method: Callable[..., Any], owner: Optimizer):
-        super().__init__(method, owner)
+    def __init__(self) -> None:
         self._formula: tuple[Any, ...] = ()  # what the formula was in the step before, with its numbers
         self._joint: Joint | None = None  # made for that
         self._steps = self._joints = 0
 
-    def __call__(self, gs: Sequence[np.ndarray], casts: bool) -> Any:
-        owner = self.owner
-        bunch, step = owner._bunches[0], int(owner.global_step._array[0])
-        rate, own = owner._rates[bunch.group], owner.__dict__
-        ours = type(owner).updated is Optimizer.updated and "updated" not in own and "formula" not in own
-        if ours and type(rate) is Parameter and not rate._array.ndim and owner.loss_scale == 1 and not casts:
-            formula, kept, numbers = owner.formula(float(rate._array), step + 1, 0.0)
-            if self._ready(bunch, kept, formula, numbers):
-                self._joint.move(gs)  # type: ignore[union-attr]
-                owner.global_step._array = np.array([step + 1], np.int32)
-                return None
-        return super().__call__(gs, casts)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Joints, ()
 
-    def _ready(self, bunch: Bunch, kept: Any, *formula: Any) -> bool:
-        """Whether the arrays lie side by side for this step. They are laid so when it is like the one before."""
+    def found(self, bunch: Bunch, kept: Any, *formula: Any) -> Joint | None:
+        """The arrays, if they lie side by side for this step. They are laid so when it is like the one before."""
         self._steps += 1
         if formula != self._formula:
             self._formula, self._joint = formula, None
-            return False
+            return None
         joint = self._joint
         if joint is not None and joint.bunch is bunch and all(map(is_, kept, joint.kept)) and joint.alone():
-            return True
+            return joint
         if self._joints >= _FREE + self._steps // _STEPS_PER_JOINT:
-            return False
+            return None
         self._joints += 1
         self._joint = joint_of(bunch, kept, *formula)
-        return self._joint is not None
+        return self._joint
 
 
 def joint_of(bunch: Bunch, kept: Sequence[Sequence[Parameter]], formula: Any, numbers: Any) -> Joint | None:
     """The arrays of a bunch side by side, and what a formula does with them; None: it has to do it itself."""
-    plain = bunch.complete and bunch.simple and not (bunch.decayed or bunch.centred) and goes_by_element(formula)
-    if not plain:
+    if not (bunch.complete and bunch.simple and len(bunch.parameters) > 1 and goes_by_element(formula)):
         return None
     for p, *of_it in zip(bunch.parameters, *kept, strict=True):
         for array in map(_array, (p, *of_it)):
@@ -127,7 +104,7 @@ class Joint:
                 scope |= _named(f"t{k}", memory[:size], shapes)
             lines += calls.lines(group)
         body = "".join(f"    {line}\n" for line in lines)
-        exec(compile(f"def move(g):\n{body}", "<jit move>", "exec"), scope)
+        written.run(f"def move(g):\n{body}", __file__, "move", scope)
         self.move: Callable[[Sequence[np.ndarray]], None] = scope["move"]
         whole = None  # type: ignore[assignment]  # a reference
         self._alone = self._references()

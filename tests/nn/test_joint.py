@@ -1,10 +1,12 @@
-"""An optimizer's step in a plan: its arrays side by side, and nobody can tell."""
+"""An optimizer's step over arrays that lie side by side, and nobody can tell."""
 
 from __future__ import annotations
 
+import copy
 import gc
 import weakref
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -12,21 +14,35 @@ import pytest
 
 import teachcell as tc
 from teachcell import Parameter, ParameterTuple, Tensor, nn, value_and_grad
-from teachcell.jit import moves
-from teachcell.jit.moves import Joint
+from teachcell.core.events import observing
+from teachcell.nn.optim import joint
+from teachcell.nn.optim.joint import Joint, Joints
 
 SHAPES = ((3, 4), (4,), (2, 3, 2), (1, 5), (5, 1))
 
 
-class Work:
-    """A training step, and what it trains."""
+class Apart(Joints):
+    """Arrays are never laid side by side."""
 
-    def __init__(self, make: Callable[..., Any], jitted: bool, shapes: Any = SHAPES, dtype: str = "float32"):
+    def found(self, *_: Any) -> None:
+        return None
+
+
+class Work:
+    """A training step, and what it trains.
+
+    Args:
+        how: "apart" for arrays that stay where they are, "joint" or "jit".
+    """
+
+    def __init__(self, make: Callable[..., Any], how: str, shapes: Any = SHAPES, dtype: str = "float32"):
         draws = np.random.default_rng(4)
         self.parameters = ParameterTuple(
             Parameter(draws.normal(size=shape).astype(dtype), name=f"p{i}") for i, shape in enumerate(shapes)
         )
         self.optimizer = make(self.parameters)
+        if how == "apart":
+            getattr(self.optimizer, "opt", self.optimizer)._joints = Apart()
 
         def loss(x: Tensor) -> Tensor:
             return sum(((p * x.sum() - 1) ** 2).sum() for p in self.parameters)  # type: ignore[return-value]
@@ -38,7 +54,7 @@ class Work:
             self.optimizer(gradients)
             return value
 
-        self.step = tc.jit(step) if jitted else step
+        self.step = tc.jit(step) if how == "jit" else step
 
     def state(self) -> list[np.ndarray]:
         """Copies of all values."""
@@ -55,24 +71,29 @@ def same(a: list[np.ndarray], b: list[np.ndarray]) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def pair(make: Callable[..., Any], **how: Any) -> tuple[Work, Work]:
-    return Work(make, False, **how), Work(make, True, **how)
+@pytest.fixture(params=["joint", "jit"])
+def how(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def pair(make: Callable[..., Any], how: str, **more: Any) -> tuple[Work, Work]:
+    return Work(make, "apart", **more), Work(make, how, **more)
 
 
 def nothing(work: Work, i: int) -> None:
     pass
 
 
-def check(eager: Work, jitted: Work, steps: int = 6, between: Callable[[Work, int], Any] = nothing) -> None:
+def check(apart: Work, other: Work, steps: int = 6, between: Callable[[Work, int], Any] = nothing) -> None:
     """Both do the same, whatever is done between two steps."""
     for i in range(steps):
-        np.testing.assert_allclose(eager.step(x(i)).asnumpy(), jitted.step(x(i)).asnumpy(), rtol=1e-6)  # sums differ
-        same(eager.state(), jitted.state())
-        between(eager, i), between(jitted, i)
+        np.testing.assert_allclose(apart.step(x(i)).asnumpy(), other.step(x(i)).asnumpy(), rtol=1e-6)  # sums differ
+        same(apart.state(), other.state())
+        between(apart, i), between(other, i)
 
 
-def joint(work: Work) -> Joint | None:
-    return moves._KNOWN[id(work.optimizer)]._joint
+def laid(work: Work) -> Joint | None:
+    return work.optimizer._joints._joint
 
 
 SGD = lambda ps: nn.SGD(ps, 0.01, momentum=0.9)  # noqa: E731
@@ -102,26 +123,26 @@ OPTIMIZERS: dict[str, Callable[..., Any]] = {
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_every_optimizer_does_in_a_plan_what_it_does_alone(name: str) -> None:
-    check(*pair(OPTIMIZERS[name]))
+def test_every_optimizer_does_what_it_does_with_arrays_apart(name: str, how: str) -> None:
+    check(*pair(OPTIMIZERS[name], how))
 
 
 @pytest.mark.parametrize("name", ["plain", "momentum", "dampened", "nesterov", "class Momentum", "Adagrad", "RMSProp"])
-def test_formulas_whose_numbers_stay_go_over_all_parameters_at_once(name: str) -> None:
-    _, jitted = works = pair(OPTIMIZERS[name])
+def test_formulas_whose_numbers_stay_go_over_all_parameters_at_once(name: str, how: str) -> None:
+    _, other = works = pair(OPTIMIZERS[name], how)
     check(*works)
-    assert joint(jitted) is not None
+    assert laid(other) is not None
 
 
-def test_many_parameters_lie_in_several_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "LARGE", 16)
-    _, jitted = works = pair(SGD)
+def test_many_parameters_lie_in_several_groups(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(joint, "LARGE", 16)
+    _, other = works = pair(SGD, how)
     check(*works)
-    found = joint(jitted)
+    found = laid(other)
     assert found is not None and [len(whole) for whole in found._wholes] == [16, 16, 12, 12, 10, 10]
 
 
-def test_what_somebody_holds_does_not_change() -> None:
+def test_what_somebody_holds_does_not_change(how: str) -> None:
     held: list[tuple[np.ndarray, np.ndarray]] = []
 
     def hold(work: Work, i: int) -> None:
@@ -131,13 +152,13 @@ def test_what_somebody_holds_does_not_change() -> None:
         held.append((part, part.copy()))
         del array
 
-    check(*pair(SGD), steps=30, between=hold)
+    check(*pair(SGD, how), steps=30, between=hold)
     for now, before in held:
         np.testing.assert_array_equal(now, before)
 
 
 @pytest.mark.parametrize("of", ["parameters", "accum"])
-def test_values_that_are_set_are_those_of_the_next_step(of: str) -> None:
+def test_values_that_are_set_are_those_of_the_next_step(of: str, how: str) -> None:
     def put(work: Work, i: int) -> None:
         tensors = work.parameters if of == "parameters" else work.optimizer.accum
         if i % 3 == 2:
@@ -145,10 +166,10 @@ def test_values_that_are_set_are_those_of_the_next_step(of: str) -> None:
         elif i % 3 == 1:
             tensors[0][1] = float(i)
 
-    check(*pair(SGD), steps=12, between=put)
+    check(*pair(SGD, how), steps=12, between=put)
 
 
-def test_numbers_that_change() -> None:
+def test_numbers_that_change(how: str) -> None:
     def change(work: Work, i: int) -> None:
         if i == 4:
             work.optimizer.learning_rate.set_data(Tensor(np.float32(0.1)))
@@ -157,10 +178,10 @@ def test_numbers_that_change() -> None:
         elif i == 12:
             work.optimizer.loss_scale = 4.0
 
-    check(*pair(SGD), steps=16, between=change)
+    check(*pair(SGD, how), steps=16, between=change)
 
 
-def test_another_formula_or_another_step_for_one_optimizer() -> None:
+def test_another_formula_or_another_step_for_one_optimizer(how: str) -> None:
     def change(work: Work, i: int) -> None:
         optimizer = work.optimizer
         if i == 4:
@@ -170,17 +191,17 @@ def test_another_formula_or_another_step_for_one_optimizer() -> None:
             usual = optimizer.formula
             optimizer.formula = lambda lr, t, decay: usual(lr * 0.5, t, decay)
 
-    check(*pair(SGD), steps=12, between=change)
+    check(*pair(SGD, how), steps=12, between=change)
 
 
-def test_steps_outside_of_the_plan_and_other_plans_for_the_same_parameters() -> None:
-    works = pair(SGD)
+def test_steps_outside_of_the_plan_and_other_plans_for_the_same_parameters(how: str) -> None:
+    works = pair(SGD, how)
     other = [nn.SGD(work.parameters, 0.001, momentum=0.5) for work in works]
     steps = [
         value_and_grad(lambda y, w=work: (w.parameters[0] * y.sum()).sum(), None, work.parameters) for work in works
     ]
     for i in range(12):
-        for work, second, differentiate, jitted in zip(works, other, steps, (False, True), strict=True):
+        for work, second, differentiate, jitted in zip(works, other, steps, (False, how == "jit"), strict=True):
             work.step(x(i))
             work.step(x(i, 5))  # another plan
             update = tc.jit(second) if jitted and i == 0 else second
@@ -188,39 +209,76 @@ def test_steps_outside_of_the_plan_and_other_plans_for_the_same_parameters() -> 
         same(works[0].state(), works[1].state())
 
 
-def test_plans_share_what_lies_side_by_side() -> None:
-    eager, jitted = pair(SGD)
+def test_plans_share_what_lies_side_by_side(how: str) -> None:
+    apart, other = pair(SGD, how)
     for i in range(20):
         for size in (3, 5):
-            eager.step(x(i, size)), jitted.step(x(i, size))
-    same(eager.state(), jitted.state())
-    assert moves._KNOWN[id(jitted.optimizer)]._joints == 1
+            apart.step(x(i, size)), other.step(x(i, size))
+    same(apart.state(), other.state())
+    assert other.optimizer._joints._joints == 1
 
 
-def test_dtypes() -> None:
+def test_dtypes(how: str) -> None:
     for dtype in ("float16", "float32", "float64"):
-        check(*pair(SGD, dtype=dtype))
+        check(*pair(SGD, how, dtype=dtype))
 
 
-def test_parameters_in_another_order_in_memory_and_numbers() -> None:
-    check(*pair(SGD, shapes=((), (2, 3))))
-    works = pair(SGD)
+def test_parameters_in_another_order_in_memory_and_numbers(how: str) -> None:
+    check(*pair(SGD, how, shapes=((), (2, 3))))
+    works = pair(SGD, how)
     for work in works:
         work.parameters[0]._array = np.asfortranarray(work.parameters[0]._array)
     check(*works)
 
 
-def test_nothing_is_left_behind() -> None:
+@pytest.mark.parametrize("jit", [False, True])
+def test_nothing_is_left_behind(jit: bool) -> None:
     def trained() -> weakref.ref[Any]:
-        p = Parameter(np.ones(3, np.float32), name="p")
-        optimizer = SGD([p])
-        differentiate = value_and_grad(lambda x: (p * x).sum(), None, optimizer.parameters)
-        step = tc.jit(lambda x: optimizer(differentiate(x)[1]))
+        p, q = (Parameter(np.ones(3, np.float32), name=name) for name in "pq")
+        optimizer = SGD([p, q])
+        differentiate = value_and_grad(lambda x: (p * x).sum() + (q * x).sum(), None, optimizer.parameters)
+        step = lambda x: optimizer(differentiate(x)[1])  # noqa: E731
+        step = tc.jit(step) if jit else step
         for i in range(4):
             step(x(i))
-        assert moves._KNOWN[id(optimizer)]._joint is not None
+        assert optimizer._joints._joint is not None
         return weakref.ref(optimizer)
 
     gone = trained()
     gc.collect()
     assert gone() is None
+
+
+def test_a_copy_moves_its_own_parameters() -> None:
+    work = Work(SGD, "joint")
+    for i in range(4):
+        work.step(x(i))
+    before = work.state()
+    twin = copy.deepcopy(work.optimizer)
+    for _ in range(4):
+        twin(tuple(Tensor(np.ones(p.shape, np.float32)) for p in twin.parameters))
+    same(work.state(), before)
+    assert twin.global_step.tolist() == [8]
+
+
+def test_one_parameter_stays_where_it_is() -> None:
+    work = Work(SGD, "joint", shapes=((3, 4),))
+    place = work.parameters[0].asnumpy().ctypes.data
+    for i in range(4):
+        work.step(x(i))
+    assert work.parameters[0].asnumpy().ctypes.data == place
+
+
+def test_with_an_observer_arrays_are_left_to_it() -> None:
+    class Observer:
+        """Keeps what it saw."""
+
+    apart, other = Work(SGD, "apart"), Work(SGD, "joint")
+    for i in range(8):
+        with observing(Observer()) if i > 4 else nullcontext():
+            kept = other.parameters[0].asnumpy() if i > 4 else None
+            values = None if kept is None else kept.copy()
+            apart.step(x(i)), other.step(x(i))
+            if kept is not None:
+                np.testing.assert_array_equal(kept, values)
+        same(apart.state(), other.state())
