@@ -1,9 +1,9 @@
 """Optimizers, called with a tuple of gradients; they write the Parameters in place.
 
-``optimizer.py`` holds what all share (groups, rates, weight decay, state), ``joint.py`` makes a step over all Parameters
-at once where that gives the same; the families are ``descent.py`` (SGD,
-Momentum, ASGD, Rprop), ``adam.py``, ``adagrad.py``, ``adafactor.py`` and ``lars.py``. ``schedule.py`` makes rates
-that change with the step: as Cells, and as plain lists.
+``optimizer.py`` holds what all share (groups, rates, weight decay, state), and ``joint.py`` makes a step over all
+Parameters at once where that gives the same. The families are ``descent.py`` (SGD, Momentum, ASGD, Rprop),
+``adam.py``, ``adagrad.py``, ``adafactor.py`` and ``lars.py``. ``schedule.py`` makes rates that change with the step:
+as Cells, and as plain lists.
 """
 
 from ...core.loading import lazily
