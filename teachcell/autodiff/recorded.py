@@ -39,6 +39,8 @@ class Recorded:
     Attributes:
         value: what ``fn`` returned, with its graph.
         nodes: those that it made, parents before children.
+        shared: the Parameters' Nodes among their parents, if all others are leaves or stand in ``nodes``, so that a
+            sweep for all of them need not ask what leads where; None: that is not known.
     """
 
     def __init__(

@@ -56,8 +56,8 @@ def sweep(
         leaves: where the sweep stops.
         nodes: those of the call, parents before children; others belong to somebody else.
         create: record the sweep itself, so that its result can be differentiated.
-        asked: the leaves whose gradient is wanted; the others count only where a hook or a bprop looks. None: all, and
-            no Node has a parent that is neither a leaf nor one of ``nodes``.
+        asked: the leaves whose gradient is wanted; the others count only where a hook looks. None: all, and no Node
+            has a parent that is neither a leaf nor one of ``nodes``.
     """
     live = None if asked is None else _wanted(nodes, leaves, asked)
     thread = get_ident()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .op import Node
 
 
-_NOT_KEPT: Any = deque(maxlen=0)
+_NOT_KEPT: Any = deque(maxlen=0)  # the tape of a call that is over: takes Nodes and keeps none
 
 
 class Recording:

@@ -166,7 +166,7 @@ class Code:
             step.function is np.dot and not step.kwargs and all(type(a) is Slot and a.is_array for a in step.args)
         )
         self.calls[len(self.lines)] = step
-        function = self._constant(np.ndarray.dot if as_method else _made(step))
+        function = self._constant(np.ndarray.dot if as_method else _function_of(step))
         buffer = self._buffers.of(step.outs[0][1]) if step.outs else None
         over = self._buffers.over(step.outs[0][1]) if step.outs else None
         if buffer is not None and step.label in COPIES:
@@ -250,8 +250,8 @@ class Code:
         return f"({''.join(f'{self._value(slot)}, ' for slot in slots)})"
 
 
-def _made(step: Step) -> Callable[..., Any]:
-    """Its function, or one made for arrays of the forms that it is given."""
+def _function_of(step: Step) -> Callable[..., Any]:
+    """A step's function, or one made for arrays of the forms that it is given."""
     if step.function is not cross_entropy:
         return step.function
     args, kwargs = with_slots((step.args, step.kwargs), lambda v: v.value if type(v) is Slot else v)

@@ -19,8 +19,9 @@ _FEW = 1200  # and elements of a result up to which this holds for the rows of t
 
 def _has_small_kernels() -> bool:
     """Whether NumPy calls OpenBLAS on a processor with AVX-512, where small products have kernels of their own."""
-    known = np.show_config(mode="dicts")
-    blas, found = known["Build Dependencies"]["blas"]["name"], known["SIMD Extensions"].get("found", ())
+    known = np.show_config(mode="dicts")  # in which NumPy leaves out whatever is empty
+    blas = known.get("Build Dependencies", {}).get("blas", {}).get("name", "")
+    found = known.get("SIMD Extensions", {}).get("found", ())
     return "openblas" in blas and any(name.startswith(("AVX512", "X86_V4")) for name in found)
 
 
@@ -71,9 +72,9 @@ def _column_by_row(x: ndarray, y: ndarray) -> ndarray:
 
 
 def times_transposed(x: ndarray, w: ndarray) -> ndarray:
-    """x · wᵀ. BLAS packs the whole of wᵀ unless the result is small; so a large one comes in parts (64 x 784 by
-    784 x 256 takes 0.7 of the time so, 8 x 784 by 784 x 256 a third), or as (w · xᵀ)ᵀ, where that is not known to pay
-    and rows are few (0.85, a half)."""
+    """x · wᵀ. BLAS packs the whole of wᵀ unless the result is small. So a large result comes in parts (64 x 784 by
+    784 x 256 takes 0.7 of the time so, 8 x 784 by 784 x 256 a third), or, where parts are not known to pay and rows
+    are few, as (w · xᵀ)ᵀ (0.85 and a half)."""
     rows, (columns, depth) = len(x), w.shape
     if rows * columns <= _FEW or rows < 2 or not w.flags.c_contiguous or w.dtype.char not in "fd":
         return product(x, w.T)
@@ -90,7 +91,7 @@ def times_transposed(x: ndarray, w: ndarray) -> ndarray:
 
 @lru_cache(256)
 def _columns(rows: int, columns: int, depth: int) -> int:
-    """Into how many columns a result is best parted; 0: not at all."""
+    """How many columns the parts of a result best have; 0: it stays whole."""
     if not _SMALL_KERNELS or depth < 128:
         return 0
     most = min(_FEW // rows, UNPACKED // (rows * depth))

@@ -1,4 +1,5 @@
-"""Formulas of optimizers: one step, in place. They write into ``p`` and into what is kept between steps.
+"""Formulas of optimizers: one step, in place. They write into ``p`` and into what is kept between steps; one marked
+:func:`out_of_place` may leave ``p`` as it is.
 
 A formula goes over rows, one per Parameter: its value ``p``, what is kept, and the gradient ``g``, which is only read;
 all of one shape and of the dtype that is given. One call for all Parameters brings its numbers to that dtype once.
@@ -24,7 +25,7 @@ Rows = Iterable[Row]  # each formula says what stands in one
 _BLOCK = 1 << 16  # elements: four arrays of them fit a cache of 1 MB
 LARGE = 1 << 19  # below, whole arrays are as quick
 _BY_ELEMENT: set[Callable[..., None]] = set()
-_LEAVES: set[Callable[..., None]] = set()
+_OUT_OF_PLACE: set[Callable[..., None]] = set()
 
 
 def by_element(formula: Callable[..., None]) -> Callable[..., None]:
@@ -33,24 +34,16 @@ def by_element(formula: Callable[..., None]) -> Callable[..., None]:
     return formula
 
 
-def leaves(formula: Callable[..., None]) -> Callable[..., None]:
+def out_of_place(formula: Callable[..., None]) -> Callable[..., None]:
     """Mark a formula that, given a list ``moved``, puts new values there and leaves ``p`` as it is. They take the place
     of the step, which is an array already: of 800 KB that a recorder keeps a copy costs 70 µs, this nothing."""
-    _LEAVES.add(formula)
+    _OUT_OF_PLACE.add(formula)
     return formula
 
 
-def can_leave(formula: Callable[..., None]) -> bool:
-    """Whether a formula is one of :func:`leaves`."""
-    return formula in _LEAVES
-
-
-def _less(p: Array, step: Array, moved: list[Array] | None) -> None:
-    """p − step, where it belongs; ``step`` is written into."""
-    if moved is None:
-        np.subtract(p, step, p)
-    else:
-        moved.append(np.subtract(p, step, step))
+def goes_out_of_place(formula: Any) -> bool:
+    """Whether a formula is marked so."""
+    return formula in _OUT_OF_PLACE
 
 
 def goes_by_element(formula: Any) -> bool:
@@ -101,7 +94,15 @@ def prepared(rows: Rows, dtype: np.dtype, scale: float, decay: float, centred: b
         yield (*arrays, g)
 
 
-@leaves
+def _less(p: Array, step: Array, moved: list[Array] | None) -> None:
+    """p − step: in the place of ``p``, or of ``step`` at the end of ``moved``."""
+    if moved is None:
+        np.subtract(p, step, p)
+    else:
+        moved.append(np.subtract(p, step, step))
+
+
+@out_of_place
 @by_element
 def descent(rows: Rows, dtype: np.dtype, lr: float, moved: list[Array] | None = None) -> None:
     """p − lr · g."""
@@ -110,7 +111,7 @@ def descent(rows: Rows, dtype: np.dtype, lr: float, moved: list[Array] | None = 
         _less(p, np.multiply(g, rate), moved)
 
 
-@leaves
+@out_of_place
 @by_element
 def momentum(
     rows: Rows, dtype: np.dtype, lr: float, stays: float, nesterov: bool = False, share: float = 1.0,
@@ -152,7 +153,7 @@ def _shares(dtype: np.dtype, *stays: float) -> list[Array]:
     return numbers(dtype, *[share for stay in stays for share in (stay, 1 - stay)])
 
 
-@leaves
+@out_of_place
 @by_element
 def adam(
     rows: Rows, dtype: np.dtype, rate: float, beta1: float, beta2: float, eps: float, nesterov: bool = False,

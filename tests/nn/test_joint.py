@@ -249,6 +249,24 @@ def test_nothing_is_left_behind(jit: bool) -> None:
     assert gone() is None
 
 
+def test_arrays_are_free_as_soon_as_nobody_needs_them() -> None:
+    work = Work(SGD, "joint")
+    for i in range(4):
+        work.step(x(i))
+    found = laid(work)
+    assert found is not None
+    whole = weakref.ref(found._wholes[0])
+    gc.disable()
+    try:
+        del found
+        work.optimizer._joints = Joints()
+        for p in (*work.parameters, *work.optimizer.accum):
+            p._array = p._array.copy()
+        assert whole() is None
+    finally:
+        gc.enable()
+
+
 def test_a_copy_moves_its_own_parameters() -> None:
     work = Work(SGD, "joint")
     for i in range(4):
@@ -271,14 +289,21 @@ def test_one_parameter_stays_where_it_is() -> None:
 
 def test_with_an_observer_arrays_are_left_to_it() -> None:
     class Observer:
-        """Keeps what it saw."""
+        """Counts the steps that it is told of."""
+
+        told = 0
+
+        def before_move(self, parameters: Any) -> None:
+            self.told += 1
 
     apart, other = Work(SGD, "apart"), Work(SGD, "joint")
     for i in range(8):
-        with observing(Observer()) if i > 4 else nullcontext():
+        observer = Observer()
+        with observing(observer) if i > 4 else nullcontext():
             kept = other.parameters[0].asnumpy() if i > 4 else None
             values = None if kept is None else kept.copy()
             apart.step(x(i)), other.step(x(i))
             if kept is not None:
                 np.testing.assert_array_equal(kept, values)
+                assert observer.told == 2, "a step over arrays side by side tells nobody"
         same(apart.state(), other.state())

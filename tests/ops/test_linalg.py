@@ -46,6 +46,24 @@ def test_a_product_with_a_transposed_weight(
     products._columns.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("blas", "found", "has"),
+    [
+        ({"name": "scipy-openblas"}, ["X86_V3", "X86_V4"], True),
+        ({"name": "openblas64"}, ["AVX2", "AVX512_SKX"], True),
+        ({"name": "openblas64"}, ["AVX2"], False),
+        ({"name": "accelerate"}, [], False),
+        ({}, [], False),
+    ],
+)
+def test_what_numpy_is_built_with(blas: Any, found: Any, has: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leaves out what is empty: where there is no BLAS, as in a browser, all of it."""
+    everything = {"Build Dependencies": {"blas": blas} if blas else {}, "SIMD Extensions": {"found": found}}
+    for known in (everything, {key: value for key, value in everything.items() if any(value.values())}):
+        monkeypatch.setattr(np, "show_config", lambda mode, known=known: known)
+        assert products._has_small_kernels() is has
+
+
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int32"])
 def test_a_large_product_of_a_column_and_a_row(dtype: str) -> None:
     """The same numbers as ``dot`` gives, whatever signs, zeros and infinities are among them."""

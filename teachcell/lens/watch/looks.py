@@ -90,6 +90,13 @@ def name_of(hook: Any) -> str:
     return getattr(hook, "__name__", type(hook).__name__)
 
 
+def items_in(value: Any) -> list[Any]:
+    """What a hook returned without the containers around it; arrays and numbers as arrays."""
+    if isinstance(value, (tuple, list, dict)):
+        return [part for item in (value.values() if isinstance(value, dict) else value) for part in items_in(item)]
+    return [np.array(value)] if isinstance(value, (np.ndarray, np.generic, int, float)) else [value]
+
+
 def _parts(shown: Any) -> list[Tensor | None]:
     """The Tensors, each place of a tuple of gradients without one as None."""
     if isinstance(shown, (tuple, list)) and any(part is None for part in shown):

@@ -21,7 +21,7 @@ from ...core.tensor import Tensor
 from ...nn.custom_bprop import BPROP, BPROPS
 from .inner_gradient import InnerGradient
 from .kept import Kept
-from .looks import Looks, name_of
+from .looks import Looks, items_in, name_of
 from .seen import CONSTRUCT, NEW_DATA, CallSeen, Facts, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, array_of, mapped
 
 
@@ -321,7 +321,7 @@ class Watched:
         call, tensors = self.calls[number], list(tensors_in(result))
         before, call.passing = call.passing, []
         kept = {self._by_serial.get(tensor.serial()) for tensor in tensors}
-        for data, place in zip(_leaves(result), before, strict=False):
+        for data, place in zip(items_in(result), before, strict=False):
             if isinstance(data, np.ndarray) and place not in kept:
                 self._put_in.append((data, Severed(place, -1, number, hook, kind)))
         for i, tensor in enumerate(tensors):
@@ -395,10 +395,3 @@ class Watched:
         if self._watching(forward=False) and found is not None:
             self.values[found].gradient = self._seen(array_of(gradient))
             self.sums.append(found)
-
-
-def _leaves(value: Any) -> list[Any]:
-    """What a hook returned without the containers around it; arrays and numbers as arrays."""
-    if isinstance(value, (tuple, list, dict)):
-        return [leaf for item in (value.values() if isinstance(value, dict) else value) for leaf in _leaves(item)]
-    return [np.array(value)] if isinstance(value, (np.ndarray, np.generic, int, float)) else [value]

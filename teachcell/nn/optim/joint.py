@@ -26,7 +26,7 @@ _UFUNCS = frozenset({  # those whose results are of the operands' dtype
     np.absolute, np.add, np.divide, np.maximum, np.minimum, np.multiply, np.negative, np.sign, np.sqrt, np.square,
     np.subtract,
 })  # fmt: skip
-_FREE, _STEPS_PER_JOINT = 4, 50  # to lay arrays side by side costs as much as a few steps
+_FREE, _STEPS_PER_JOINT = 4, 50  # to lay arrays side by side costs a few steps: four times, then once in 50 at most
 _array = attrgetter("_array")
 
 
@@ -105,8 +105,8 @@ class Joint:
             lines += calls.lines(group)
         body = "".join(f"    {line}\n" for line in lines)
         written.run(f"def move(g):\n{body}", __file__, "move", scope)
-        self.move: Callable[[Sequence[np.ndarray]], None] = scope["move"]
-        whole = None  # type: ignore[assignment]  # a reference
+        self.move: Callable[[Sequence[np.ndarray]], None] = scope.pop("move")  # else a cycle would keep the arrays
+        whole = None  # type: ignore[assignment]  # or it would count below
         self._alone = self._references()
 
     def _references(self) -> list[int]:
@@ -191,7 +191,7 @@ class _Calls:
 
 
 class _StandIn(np.lib.mixins.NDArrayOperatorsMixin):
-    """For arrays; ``on_the_way``: their memory is free when nobody knows it any more."""
+    """Stands for the arrays of one name; ``on_the_way``: their memory is free when no name refers to it any more."""
 
     def __init__(self, calls: _Calls, name: str, on_the_way: bool = False):
         self.calls, self.name, self.on_the_way = calls, name, on_the_way

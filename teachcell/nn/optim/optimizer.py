@@ -154,7 +154,7 @@ class Optimizer(Cell):
     def _move(self, gs: list[Array], casts: bool) -> None:
         """The step, with what :meth:`_checked` found."""
         step = int(self.global_step._array[0])
-        if self._lies(gs, step, casts):
+        if self._moved_at_once(gs, step, casts):
             return
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays] if self._decaying else []
@@ -167,8 +167,8 @@ class Optimizer(Cell):
             move(bunch, given, rates[bunch.group], step + 1, decay, casts)
         self.global_step._array = np.array([step + 1], np.int32)
 
-    def _lies(self, gs: list[Array], step: int, casts: bool) -> bool:
-        """The step by ``joint.py``, if all arrays lie side by side for it."""
+    def _moved_at_once(self, gs: list[Array], step: int, casts: bool) -> bool:
+        """Do the step by ``joint.py``, if all arrays lie side by side for it; False: nothing is done."""
         bunch = self._bunches[0]
         rate = self._rates[bunch.group]
         if casts or OBSERVERS or type(rate) is not Parameter or rate._array.ndim or not self._plain(bunch):
@@ -215,15 +215,15 @@ class Optimizer(Cell):
         formula, states, numbers = self.formula(lr, t, decay)
         if not bunch.complete:
             states = tuple([[state[i] for i in bunch.members] for state in states])
-        leaves = OBSERVERS and bunch.simple and not casts and K.can_leave(formula)  # who watches may keep the arrays
-        ps = [p._array for p in bunch.parameters] if leaves else writable(bunch.parameters)
+        out_of_place = OBSERVERS and bunch.simple and not casts and K.goes_out_of_place(formula)  # a watcher may hold p
+        ps = [p._array for p in bunch.parameters] if out_of_place else writable(bunch.parameters)
         if casts:
             ps = [p.astype(bunch.dtype) for p in ps]
         rows: K.Rows = zip(ps, *map(writable, states), gs, strict=True)
         if not bunch.simple:
             rows = K.fitting(formula, rows, parts=not bunch.centred)
         rows = self._adjusted(bunch, rows, decay)
-        if leaves:
+        if out_of_place:
             moved: list[Array] = []
             formula(rows, bunch.dtype, *numbers, moved=moved)
             for p, value in zip(bunch.parameters, moved, strict=True):
