@@ -58,9 +58,11 @@ class Recorded:
         tape: list[Node] = mode.tape
         start = len(tape)
         self.value = value = mode.run(fn, inner, kwargs)
-        self.nodes = tape[start:] if self.create else tape
         # With a call inside, or while another thread records, a Node may have a parent that is not on this tape.
-        alone = not self.create and next_seq() - since - len(self.slots) - 1 == len(self.nodes)
+        alone = not self.create and next_seq() - since - len(self.slots) - 1 == len(tape)
+        self.nodes = tape[start:] if self.create else tape
+        if mode.gaps:
+            self.nodes = [node for node in self.nodes if node is not None]
         self.shared = mode.shared if alone else None
         if has_aux:
             if not (isinstance(value, tuple) and len(value) > 1):

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .op import Node
 
 
+_MANY_USES = 256  # of Parameters: more than a small net has in a call
+_list = [object()]
+_ONLY_THERE = getrefcount(_list[0])  # of what only a list refers to
 _NOT_KEPT: Any = deque(maxlen=0)  # the tape of a call that is over: takes Nodes and keeps none
 
 
@@ -21,11 +25,13 @@ class Recording:
         since: the serial number at which recording began; unless another recording is on around it, then that one's.
         keeps_all: whether Nodes keep every input and output, for rules chosen later.
         nested: whether another recording is on around it: gradients are differentiated themselves.
-        tape: every Node that was made since, parents before their children; one for all that are nested.
+        tape: every Node that was made since, parents before their children, or None in the place of one that was let
+            go; one for all that are nested.
         shared: the Parameters' Nodes that were met.
+        gaps: not empty once a Node was let go.
     """
 
-    __slots__ = ("keeps_all", "nested", "shared", "since", "tape", "token")
+    __slots__ = ("_looked", "_uses", "gaps", "keeps_all", "nested", "shared", "since", "tape", "token")
 
     def __init__(self, since: int):
         outer = recording()
@@ -33,11 +39,13 @@ class Recording:
         self.nested = outer is not None
         self.tape: Any
         self.shared: set[Node]
+        self.gaps: list[bool]
         if outer is None:
-            self.since, self.tape, self.shared = since, [], set()
+            self.since, self.tape, self.shared, self.gaps = since, [], set(), []
         else:
-            self.since, self.shared = outer.since, outer.shared
+            self.since, self.shared, self.gaps = outer.since, outer.shared, outer.gaps
             self.tape = outer.tape if type(outer.tape) is list else []  # it is over: see __exit__
+        self._uses, self._looked = 0, len(self.tape)  # of Parameters since the tape was last looked at, and how far
 
     def __enter__(self) -> Recording:
         self.token = _recording.set(self)
@@ -75,7 +83,21 @@ class Recording:
         if node.seq:
             return False
         self.shared.add(node)
+        self._uses += 1
+        if self._uses == _MANY_USES:
+            self._let_go()
         return True
+
+    def _let_go(self) -> None:
+        """Let Nodes go that nothing leads to any more, lest a long loop beside what is differentiated, such as a net
+        that is trained or tried out there, keep all its arrays until the call ends. Each is looked at once."""
+        self._uses, tape = 0, self.tape
+        self.gaps[:] = [True]
+        made = len(tape)
+        for i in range(made - 1, self._looked - 1, -1):  # children first: they refer to their parents
+            if getrefcount(tape[i]) == _ONLY_THERE:
+                tape[i] = None  # others know places by number
+        self._looked = made
 
 
 class Silence:

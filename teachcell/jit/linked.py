@@ -67,7 +67,7 @@ class Linked:
     def _trace_back(self, trace: Trace, found: list[Tensor], floor: int) -> None:
         leaves: list[Any] = [slot.tensor._node for slot in self.leaves]
         mode = modes.recording()
-        nodes = [node for node in mode.tape if node.seq > floor] if mode is not None else []
+        nodes = [node for node in mode.tape if node is not None and node.seq > floor] if mode is not None else []
         alone = [tuple(i == j for j in range(len(found))) for i in range(len(found))]
         for arrived in dict.fromkeys([(True,) * len(found), *alone]):
             start = len(trace.steps)

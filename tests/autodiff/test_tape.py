@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -214,3 +215,34 @@ def test_what_another_thread_records_meanwhile_is_a_constant() -> None:
     with ThreadPoolExecutor(1) as pool:
         value, slope = value_and_grad(f)(X, pool)
     np.testing.assert_array_equal(slope.asnumpy(), value.asnumpy())
+
+
+@pytest.mark.parametrize("inner", [False, True])
+def test_a_long_loop_beside_what_is_differentiated_keeps_little(inner: bool) -> None:
+    p = Parameter(np.ones(1000, np.float32), name="p")
+    optimizer = nn.SGD([p], 1e-3)
+    step = value_and_grad(lambda x: (x * p * p).sum(), None, [p])
+
+    def beside(times: int) -> None:
+        for _ in range(times):
+            x = Tensor(np.ones(1000, np.float32))
+            if inner:
+                optimizer(step(x)[1])
+            else:
+                (x * p * p).sum().asnumpy()
+
+    def peak(times: int) -> int:
+        def run(x: Tensor) -> Tensor:
+            first = x * p
+            beside(times)
+            return (first * p * x).sum()
+
+        gc.collect()
+        tracemalloc.start()
+        found = grad(run, 0, [p])(Tensor(np.ones(1000, np.float32)))
+        largest = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert (found[1][0].asnumpy() > 0).all()
+        return largest
+
+    assert peak(4000) < 2 * peak(1000)
