@@ -84,7 +84,7 @@ class Recording:
             return False
         self.shared.add(node)
         self._uses += 1
-        if self._uses == _MANY_USES:
+        if self._uses >= _MANY_USES:
             self._let_go()
         return True
 
