@@ -5,6 +5,8 @@ from __future__ import annotations
 import linecache
 from typing import Any
 
+import numpy as np
+
 
 def run(text: str, source: str, name: str, scope: dict[str, Any]) -> None:
     """Run ``text`` in ``scope``.
@@ -16,3 +18,8 @@ def run(text: str, source: str, name: str, scope: dict[str, Any]) -> None:
     file = f"{source}: {name}"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     exec(compile(text, file, "exec"), scope)
+
+
+def as_output(function: Any, array: str) -> str:
+    """The last argument of a call of a ufunc or of ``dot``, as text: where the result goes."""
+    return f"out={array}" if function in (np.maximum, np.minimum) else array  # which take no third by position

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.tensor import Tensor, wrap
+from ..core.written import as_output
 from ..kernels.losses import cross_entropy, cross_entropy_of
 from .buffers import COPIES, Buffers
 from .callables import Whole
@@ -172,10 +173,10 @@ class Code:
         if buffer is not None and step.label in COPIES:
             self._line(f"copyto({self._constant(buffer)}, {given[0]}, 'unsafe')")
         elif buffer is not None:
-            given.append(_as_output(step, self._constant(buffer)))
+            given.append(as_output(step.function, self._constant(buffer)))
             self._line(f"{function}({', '.join(given)})")
         elif over is not None:
-            given.append(_as_output(step, over.name))
+            given.append(as_output(step.function, over.name))
             self._line(f"{step.outs[0][1].name} = {function}({', '.join(given)})")
         elif len(step.outs) == 1 and step.outs[0][0] == ():
             self._line(f"{step.outs[0][1].name} = {function}({', '.join(given)})")
@@ -256,11 +257,6 @@ def _function_of(step: Step) -> Callable[..., Any]:
         return step.function
     args, kwargs = with_slots((step.args, step.kwargs), lambda v: v.value if type(v) is Slot else v)
     return cross_entropy_of(*args, **kwargs) or step.function
-
-
-def _as_output(step: Step, array: str) -> str:
-    """The last argument of a ufunc or of ``dot``: where the result goes."""
-    return f"out={array}" if step.function in (np.maximum, np.minimum) else array  # which take no third by position
 
 
 def line_of(error: BaseException) -> int:

@@ -165,9 +165,7 @@ class _Calls:
         for ufunc, names in self._calls:
             for place in [f"_{i}" for i in group] if "g" in names else [f"_{group[0]}_on"]:
                 *operands, out = [name if name in self.scope else f"{name}{place}" for name in names]
-                # maximum and minimum take no third argument by position
-                out = f"out={out}" if ufunc in (np.maximum, np.minimum) else out
-                yield f"{ufunc.__name__}({', '.join([*operands, out])})"
+                yield f"{ufunc.__name__}({', '.join([*operands, written.as_output(ufunc, out)])})"
 
     def call(self, ufunc: np.ufunc, inputs: Sequence[Any], out: Any) -> Any:
         """Write down a call."""
