@@ -37,9 +37,16 @@ class Plans:
         for recorded in (False, True):
             for plan in self._jitted.plans.get((arguments.key, recorded), ()):
                 return _Run(plan, arguments.tensors).result()
-        raise ValueError(say("jit.no_such_plan", name=self.__name__))
+        raise ValueError(self._given_up() or say("jit.no_such_plan", name=self.__name__))
+
+    def _given_up(self) -> str:
+        """Why there is no plan and will be none; "" if there is one, or may be."""
+        reason = self._jitted.reason if not any(self._jitted.plans.values()) else None
+        return say("jit.no_plan", name=self.__name__, reason=reason) if reason is not None else ""
 
     def __repr__(self) -> str:
+        if given_up := self._given_up():
+            return given_up
         count = sum(map(len, self._jitted.plans.values()))
         return say(f"jit.plans_{min(count, 2)}", count=count, name=self.__name__)
 

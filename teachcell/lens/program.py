@@ -176,7 +176,13 @@ def _check_arguments(function: Any, arguments: tuple[Any, ...], key: str) -> Non
         signature.bind(*arguments)
     except TypeError as error:
         name = getattr(function, "__name__", type(function).__name__)
-        raise TypeError(say(key, name=name, signature=signature, why=error)) from None
+        raise TypeError(say(key, name=name, signature=_plain(signature), why=error)) from None
+
+
+def _plain(signature: inspect.Signature) -> inspect.Signature:
+    """A signature without annotations, which say what would fit and not what is called how."""
+    bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    return signature.replace(parameters=bare, return_annotation=signature.empty)
 
 
 def _argument_names(function: Any, count: int, fallback: str) -> list[str]:

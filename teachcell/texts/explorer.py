@@ -37,6 +37,7 @@ TABLE = {
     "explorer.rule_of": ("rule of {cell}", "{cell} 的规则"),
     "explorer.no_source": ("The source is not available.", "没有源码。"),
     "explorer.no_hooks": ("none of your own", "没有自己的钩子"),
+    "explorer.captured_hooks": ("none of your own; what Capture hooks saw", "没有自己的钩子；以下为捕获钩子所见"),
     "explorer.hooks": ("{attached} attached, {fired} fired", "已挂 {attached} 个，触发 {fired} 个"),
     "explorer.hook_fired": ("called {count} ×, only looked", "调用 {count} 次，只是查看"),
     "explorer.hook_replaced": ("called {count} ×, replaced what it was given", "调用 {count} 次，替换了所得的内容"),

@@ -40,6 +40,7 @@ TABLE = {
     "graph.more": ("{count} more", "还有 {count} 个"),
     "graph.input": ("input", "输入"),
     "graph.constant": ("constant", "常量"),
+    "graph.constant_short": ("const", "常量"),  # in a box as narrow as those of Parameters
     "graph.parameter": ("parameter", "参数"),
     "graph.cut_here": ("cut here", "梯度在此截断"),
     # Legend and static picture

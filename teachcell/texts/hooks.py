@@ -83,6 +83,22 @@ TABLE = {
     "hooks.the_cell": ("the Cell", "Cell"),
     "hooks.arriving": ("gradient that arrives, by the outputs", "到达的梯度（对应输出）"),
     "hooks.leaving": ("gradient that leaves, by the inputs", "离开的梯度（对应输入）"),
+    # none of one's own
+    "hooks.none": (
+        "No hooks of your own. Register one, for example {cell}.register_forward_hook(f), and run again.",
+        "没有自己的钩子。可先注册，例如 {cell}.register_forward_hook(f)，再运行一次。",
+    ),
+    "hooks.none_but_capture": (
+        "No hooks of your own. Capture hooks are on {cell}; they are left out of the lanes. What they saw: in the view "
+        "Node of that Cell, under Hooks, or hook_timeline.captured().",
+        "没有自己的钩子。捕获钩子挂在 {cell} 上，泳道中不显示。它们看到的内容：在该 Cell 的“节点”视图的“钩子”下，"
+        "或 hook_timeline.captured()。",
+    ),
+    "hooks.none_in_function": (
+        "A function without Cells has no hooks. To look at the gradient of a value inside it, pass the value through "
+        "ops.HookBackward(f).",
+        "不含 Cell 的函数没有钩子。要查看其中某个值的梯度，可让该值经过 ops.HookBackward(f)。",
+    ),
     # how much is shown
     "hooks.fewer_lanes": (
         "{shown} of {calls} calls have a lane, those with hooks first; the others count with the Cell around them.",

@@ -6,6 +6,7 @@ TABLE = {
         "{name} has no plan for such a call: call it first with inputs of these shapes and dtypes",
         "{name} 没有适合这种调用的计划：请先用同样形状和 dtype 的输入调用它",
     ),
+    "jit.no_plan": ("no plan of {name}, it runs eagerly: {reason}", "{name} 没有计划，按动态图执行：{reason}"),
     "jit.plans_0": ("no plan of {name} yet", "{name} 还没有计划"),
     "jit.plans_1": ("1 plan of {name}", "{name} 有 1 个计划"),
     "jit.plans_2": ("{count} plans of {name}", "{name} 有 {count} 个计划"),

@@ -91,6 +91,10 @@ TABLE = {
         "It sees the gradients that leave the Cell and those that came in.",
         "它看到离开 Cell 的梯度和传入的梯度。",
     ),
+    "replay.hook_capture": (
+        "Capture hooks put it there. What it saw is in the view Node, under Hooks.",
+        "由“捕获钩子”挂上。它看到的内容在“节点”视图的“钩子”下。",
+    ),
     "replay.hook_looked": ("It only looked: nothing changes.", "它只是查看：没有改变。"),
     "replay.hook_replaced": (
         "It put something else in the place of what it was given.",

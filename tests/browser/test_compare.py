@@ -73,6 +73,8 @@ def test_modes(run_cells: Callable[..., Locator], page: Page, program: str) -> N
     explorer = run_cells(program_as(program, "Modes")).locator(".tc-explorer")
     rows = explorer.get_by_role("treeitem")
     expect(rows.first).to_be_visible()
+    tree = explorer.get_by_role("tree")
+    assert tree.evaluate("tree => tree.scrollHeight <= tree.clientHeight")  # no Cell of a small net is out of sight
     rows.last.get_by_role("button", name="Train").click()
     expect(rows.last.get_by_role("button", name="Train")).to_have_attribute("aria-pressed", "true")
     expect(rows.last).to_contain_text("training True · phase 'train'")

@@ -237,8 +237,10 @@ def test_the_rule_lab_comes_and_goes_with_the_focus(page: Page) -> None:
     explorer.root.get_by_role("button", name="Check rule").click()
     assert explorer.sent() == [{"do": "check", "panel": "rule_lab"}]
     explorer.set("panel", "rule_lab")
-    explorer.set("panels", {"rule_lab": {"data": small_check(), "error": None}})
     lab = explorer.root.locator(".tc-check")
+    explorer.set("panels", {"rule_lab": {"data": {}, "error": None}})
+    expect(lab).to_contain_text("the backward rule of the selected node")
+    explorer.set("panels", {"rule_lab": {"data": small_check(), "error": None}})
     expect(lab).to_contain_text("≠ Does not match. Half of it.")
     expect(lab.locator(".tc-ring-outer")).to_have_count(3)
     expect(explorer.root.locator(".tc-panel")).to_be_hidden()

@@ -111,4 +111,8 @@ def test_the_row_follows_and_needs_a_kernel(browser: Browser) -> None:
     explorer.set("frame", frame | {"live": False})
     explorer.set("progress", progress)
     expect(row.get_by_role("button", name="Keep training")).to_be_disabled()
+    expect(row.get_by_role("img", name="loss")).to_be_visible()
+    nothing = {"width": 1, "low": [], "high": [], "last": []}
+    explorer.set("progress", progress | {"state": "off", "missing": "Nothing to train.", "curve": nothing})
+    expect(row.get_by_role("img", name="loss")).to_be_hidden()
     page.context.close()

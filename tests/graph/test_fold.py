@@ -302,7 +302,7 @@ def test_a_constant_without_a_name_is_called_what_it_holds():
     constants = [net.constant(array) for array in given]
     scene = fold(net.finish(net.op("mix", "Mix", [x, *constants, net.constant(np.ones(2), "mask")], (2, 3))))
     told = [(node.title, node.subtitle) for node in scene.nodes.values() if node.kind == "constant"]
-    assert {("0.5", "constant"), ("all 1", "(2, 3)"), ("(3,)", "constant")} <= set(told)
+    assert {("0.5", "const"), ("all 1", "(2, 3)"), ("(3,)", "const")} <= set(told)
     assert {"(2,)", "(0,)"} <= {title for title, _ in told}
 
 

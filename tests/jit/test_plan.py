@@ -113,6 +113,16 @@ def test_plans_say_how_many_they_are() -> None:
     assert repr(f.plan()) == "2 plans of <lambda>"
 
 
+def test_where_there_is_no_plan_it_says_why() -> None:
+    f = tc.jit(lambda x: x * float(x.asnumpy().sum()))
+    with pytest.warns(tc.JitNote):
+        f(X)
+    words = "no plan of <lambda>, it runs eagerly: a Tensor's values leave the engine"
+    assert repr(f.plan()).startswith(words)
+    with pytest.raises(ValueError, match=words):
+        tc.draw(f.plan, X)
+
+
 def test_a_plan_is_drawn_and_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     net = nn.SequentialCell(nn.Dense(4, 3), nn.Dropout(p=0.5))
     net.set_train()

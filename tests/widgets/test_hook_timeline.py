@@ -138,6 +138,22 @@ def test_large_arrays_and_many_ops_stay_small() -> None:
     assert len(told["notes"]) == 2
 
 
+def none_of_ones_own(widget: Explorer) -> str:
+    widget.open_panel("hook_timeline")
+    return widget.panels["hook_timeline"]["data"]["none"]
+
+
+def test_where_there_are_no_hooks_it_says_what_can_be_done_here() -> None:
+    explorer = Explorer(nn.SequentialCell(nn.ReLU(), nn.Tanh()), ONE)
+    assert "for example net[0].register_forward_hook(f)" in none_of_ones_own(explorer)
+    explorer.set_capture("1")
+    assert "Capture hooks are on 1;" in none_of_ones_own(explorer)
+    explorer.net[0].register_forward_hook(doubled)
+    explorer.run()
+    assert none_of_ones_own(explorer) == ""
+    assert "ops.HookBackward(f)" in none_of_ones_own(Explorer(lambda x: x * x, ONE))
+
+
 def test_in_chinese() -> None:
     set_language("zh")
     try:

@@ -16,6 +16,14 @@ from teachcell_widgets import Explorer, Replay, replay
 KINDS = {"forward", "backward", "bprop", "hook", "cut", "many"}
 
 
+def test_capturing_hooks_are_told_without_their_code() -> None:
+    explorer = Explorer(nn.ReLU(), Tensor([1.0]))
+    explorer.set_capture("")
+    assert explorer.replay.tell(1).splitlines()[-1].startswith("Capture hooks put it there.")
+    explorer.open_panel("replay")
+    assert "code" not in explorer.panels["replay"]["data"]["steps"][0]
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_every_step_is_told_at_once(name: str) -> None:
     widget = run_program(name, "Replay")["explorer"]

@@ -109,7 +109,16 @@ class HookTimelinePanel(Panel):
 
     def _tell(self, timeline: Timeline) -> dict[str, Any]:
         told = timeline.data(self.bench.steps.steps_done) | {"chosen": self._chosen}
-        return fitting(told, MOST_BYTES)
+        return fitting(told | {"none": "" if told["hooks"] else self._none()}, MOST_BYTES)
+
+    def _none(self) -> str:
+        """What there is where a learner has no hooks."""
+        experiment, program = self.bench.experiment, self.bench.experiment.program
+        if experiment.capture is not None:
+            return say("hooks.none_but_capture", cell=experiment.capture.path or program.title)
+        if not program.is_cell and not program.inner_cells():
+            return say("hooks.none_in_function")
+        return say("hooks.none", cell=program.spelling(next(iter(program.inner_cells()), "")))
 
 
 class HookTimeline(Workbench):

@@ -175,7 +175,7 @@ class NodeDetails:
             "call": self.calls[call]["call"],
             "rules": [{"id": rule, "label": rules.label(rule)} for rule in rules.ids(path)],
             "rule": rules.in_use(path),
-            "hooks": self._hooks(path, calls[0]["hooks"]),
+            "hooks": self._hooks(path, calls[0]["hooks"], rows is not None),
             "captured": rows,
             "calls": [self._call_button(c) for c in calls[near]] if len(calls) > 1 else [],
         }
@@ -184,9 +184,9 @@ class NodeDetails:
         _, node = self.scene.call_nodes.get(call["id"], ("", ""))
         return {"label": say("lens.call_of", call=call["call"], of=call["of"]), "node": node}
 
-    def _hooks(self, path: str, attached: list[dict[str, Any]]) -> Details:
+    def _hooks(self, path: str, attached: list[dict[str, Any]], captures: bool) -> Details:
         if not attached:
-            return {"head": say("explorer.no_hooks"), "items": []}
+            return {"head": say("explorer.captured_hooks" if captures else "explorer.no_hooks"), "items": []}
         keys = [(path, i) for i in range(len(attached))]
         head = say("explorer.hooks", attached=len(keys), fired=sum(self.fired[key] > 0 for key in keys))
         return {"head": head, "items": [self._hook(hook, key) for hook, key in zip(attached, keys, strict=True)]}

@@ -39,7 +39,7 @@ def outputs_text(document: Document, values: Sequence[int]) -> str:
 
 def constant_words(value: Mapping[str, Any]) -> tuple[str, str]:
     """Title and subtitle of a constant without a name: its number, that of all its elements, or its shape."""
-    numbers, sizes, kind = value["value"], shape_text(value["shape"]), say("graph.constant")
+    numbers, sizes, kind = value["value"], shape_text(value["shape"]), say("graph.constant_short")
     if numbers["size"] == 1:
         return scalar(numbers), kind
     same = numbers["min"] is not None and numbers["min"] == numbers["max"] and not numbers["nan"] and not numbers["inf"]

@@ -10,6 +10,7 @@ from ...nn.hooks import KINDS
 from ..watch.looks import Look
 from ..watch.recorder import Recorder
 from ..watch.seen import Sent
+from ..write.document import is_the_lens
 from .spans import Spans
 
 EVENTS = {kind: f"{kind}_hook" for kind in KINDS}  # the names by which the public list calls them
@@ -116,5 +117,5 @@ def _sums(recorder: Recorder) -> Iterator[Entry]:
 
 def learners_events(recorder: Recorder) -> list[dict[str, Any] | None]:
     """The events of the run; None for hooks that capture."""
-    ours = {i for i, hook in recorder.hooks.items() if getattr(hook, "__teachcell_lens__", False)}
+    ours = {i for i, hook in recorder.hooks.items() if is_the_lens(hook)}
     return [None if i in ours else event for i, event in enumerate(recorder.events)]

@@ -13,6 +13,7 @@ from ...texts.numbers import number, shape
 from ..watch.recorder import Recorder
 from ..watch.seen import CONSTRUCT, NEW_DATA, Seen, Sent
 from ..watch.summary import SIDE
+from ..write.document import is_the_lens
 from ..write.source import source_of
 from ..write.steps import Words, call_name, write_steps
 from . import elements
@@ -320,6 +321,9 @@ class Story:
         if event["replaced"] and place is not None and passing == "forward":
             words.append(["mark", say("replay.hook_cuts")])
         hook = self.recorder.hooks.get(event_number)
+        if is_the_lens(hook):
+            words.append(["soft", say("replay.hook_capture")])
+            hook = None
         return {
             "title": say(f"lens.hook_{event['hook']}", name=event["name"]),
             "words": words,

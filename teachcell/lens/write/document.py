@@ -208,4 +208,9 @@ class _Writer:
 def learners_hooks(points: Any) -> list[tuple[str, Any]]:
     """Kind and function of all hooks on a Cell, but for those that capture."""
     hooks = [(kind, hook.fn) for kind in KINDS for hook in getattr(points, kind, ())]
-    return [(kind, fn) for kind, fn in hooks if not getattr(fn, "__teachcell_lens__", False)]
+    return [(kind, fn) for kind, fn in hooks if not is_the_lens(fn)]
+
+
+def is_the_lens(hook: Any) -> bool:
+    """Whether a hook is one of those that capture, and not a learner's."""
+    return getattr(hook, "__teachcell_lens__", False)

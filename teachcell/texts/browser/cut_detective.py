@@ -11,8 +11,8 @@ TABLE = {
     "browser.why_question": ("Why is its gradient like this?", "它的梯度为什么是这样？"),
     "browser.odd_here": ("Worth a look in this run", "本次运行中值得一看的节点"),
     "browser.nothing_odd": (
-        "In this run every gradient that is needed arrived, and none is exactly 0 or NaN.",
-        "本次运行中所需的梯度都已到达，没有恰好为 0 或 NaN 的。",
+        "In this run every gradient that is needed arrived, and none has a NaN or is 0 in every element.",
+        "本次运行中所需的梯度都已到达，没有全为 0 或含 NaN 的。",
     ),
     "browser.no_value_here": ("Select a node that has a value.", "请选择有值的节点。"),
     "browser.show_place": ("Show where it happened", "查看发生的位置"),

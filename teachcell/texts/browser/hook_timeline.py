@@ -9,10 +9,6 @@ TABLE = {
         "所有钩子的时间顺序、各自看到的内容，以及未触发的钩子",
     ),
     "browser.hooks_lanes": ("events by Cell, in time", "各 Cell 的事件，按时间排列"),
-    "browser.hooks_none": (
-        "No hooks of your own. Register one, for example net.fc.register_forward_hook(f), and run again.",
-        "没有自己的钩子。可先注册，例如 net.fc.register_forward_hook(f)，再运行一次。",
-    ),
     "browser.hooks_only": ("Only Cells with hooks", "只看有钩子的 Cell"),
     "browser.hooks_start": (
         "Choose an event to see what it saw. ← → go through time, ↑ ↓ from Cell to Cell.",

@@ -9,8 +9,13 @@ TABLE = {
         "把另一条反向规则与引擎的规则和数值梯度并列比较",
     ),
     "browser.nothing_checked": (
-        "Select a node of a Cell and press Check rule.",
-        "选择某个 Cell 的节点，再按“检验规则”。",
+        "Select an op or a Cell in the graph.",
+        "请在图中选择一个算子或 Cell。",
+    ),
+    "browser.not_checked_yet": (
+        "A check sets the gradients that the backward rule of the selected node gives beside numeric ones. There you "
+        "can also choose another rule.",
+        "检验会把所选节点的反向规则给出的梯度与数值梯度并列比较；在那里也可以换用别的规则。",
     ),
     "browser.error": ("error", "误差"),
     "browser.reference": ("reference", "参照"),

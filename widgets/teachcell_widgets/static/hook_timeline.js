@@ -34,8 +34,8 @@ export function createHookTimeline(session) {
     chosen = data.chosen;
     shown = undefined;
     setText(title, session.label("panel_hook_timeline"));
-    setText(none, session.label("hooks_none"));
-    none.hidden = data.hooks > 0;
+    setText(none, data.none);
+    none.hidden = !data.none;
     setText(legend, session.label("hooks_legend"));
     drawLanes();
     setText(only, session.label("hooks_only"));

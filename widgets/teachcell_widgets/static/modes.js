@@ -77,7 +77,8 @@ export function createModes(session) {
     );
     const sign = depends ? [html("span.tc-modes-sign", { title: label("modes_depends") }, "◆ ")] : [];
     const words = html(trap ? "span.tc-small.tc-mark" : "span.tc-small.tc-soft", trap && acts ? `! ${acts}` : acts);
-    const head = html("span.tc-modes-name", ...sign, html("b", name), " ", html("span.tc-small.tc-soft", cls));
+    const kind = cls === name ? [] : [" ", html("span.tc-small.tc-soft", cls)]; // the net is called what its class is
+    const head = html("span.tc-modes-name", ...sign, html("b", name), ...kind);
     const text = html("div.tc-modes-text", head, html("div", flags, " ", words));
     const item = html(
       "li",
@@ -85,7 +86,7 @@ export function createModes(session) {
       text,
       html("span.tc-switch", { role: "group", "aria-label": `${label("mode")}: ${name}` }, pressed("train"), pressed("predict")),
     );
-    item.setAttribute("aria-label", [name, cls, flags.textContent, acts].filter(Boolean).join(", "));
+    item.setAttribute("aria-label", [head.textContent, flags.textContent, acts].filter(Boolean).join(", "));
     return item;
   }
 

@@ -53,7 +53,6 @@ export function createRuleLab(session) {
     const { label } = session;
     const check = session.data("rule_lab");
     const none = check.title === undefined;
-    setText(empty, label("nothing_checked"));
     empty.hidden = !none;
     for (const part of [body, training.node, typing]) part.hidden = none;
     if (none) return;
@@ -143,6 +142,7 @@ export function createRuleLab(session) {
     const { panel } = session;
     const shown = session.data("rule_lab");
     other.hidden = session.selected === shown?.node || !panel?.checkable;
+    setText(empty, session.label(panel?.checkable ? "not_checked_yet" : "nothing_checked"));
     const asks = shown?.title === undefined ? "check_rule" : "lab_other";
     setText(other, `${session.label(asks)}: ${panel?.title ?? ""}`);
   }

@@ -93,7 +93,8 @@ function layerRow(name) {
     value.draw(seen.value);
     gradient.draw(seen.gradient);
   };
-  const head = html("th", { scope: "row" }, html("div", name), zeros);
+  const steps = name.split(/(?<=\.)/).flatMap((part) => [part, html("wbr")]); // a path breaks behind its dots
+  const head = html("th", { scope: "row" }, html("div", ...steps), zeros);
   return { node: html("tr", head, html("td", value.node), html("td", gradient.node)), show };
 }
 

@@ -18,7 +18,8 @@ export function createTrainingRow(session) {
   const keep = html("button.tc-button.tc-keep", { click: () => ask(session.progress.state === "playing" ? "pause" : "play") });
   const back = html("button.tc-button", { click: () => ask("back_to_start") }, "↺");
   const missing = html("span.tc-small.tc-soft");
-  const facts = [html("span.tc-small", names.step, " ", step), html("span.tc-small", names.loss, " ", loss), spark.node];
+  const curve = html("span.tc-spark-box", spark.node); // an SVG cannot be hidden by itself
+  const facts = [html("span.tc-small", names.step, " ", step), html("span.tc-small", names.loss, " ", loss), curve];
   const choices = [
     html("label.tc-small", names.size, " ", size),
     html("label.tc-small", names.steps, " ", steps),
@@ -107,7 +108,7 @@ export function createCurve(name, { width, height }) {
   const end = svg("circle.tc-curve-end", { r: 3 });
   const box = { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img" };
   const node = svg(`svg.${name}`, box, band, line, end);
-  let drawn = "";
+  let drawn = null;
 
   /** Returns [least, largest, number of the last step]. */
   function draw({ low, high, last, width: bucket }) {
