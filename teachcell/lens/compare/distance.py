@@ -9,6 +9,7 @@ import numpy as np
 
 from ..replay.elements import index_of
 from ..watch.seen import Seen
+from ..watch.summary import SURE
 
 ROUNDING = 4  # units in the last place of an element that count as rounding
 SAME = ("equal", "rounding", "alike", "none")  # states that are no difference
@@ -89,5 +90,7 @@ def _by_summary(a: Seen, b: Seen) -> Distance:
         return Distance("alike")
     if (x["nan"], x["inf"]) != (y["nan"], y["inf"]):
         return Distance("nan")
-    known = [abs(x[key] - y[key]) for key in ("min", "max", "mean") if x[key] is not None and y[key] is not None]
-    return Distance("differs", max(known, default=None), at_least=True)
+    if x["min"] is None or y["min"] is None:
+        return Distance("differs", at_least=True)
+    means = abs(x["mean"] - y["mean"]) - SURE * (x["std"] + y["std"])
+    return Distance("differs", max(abs(x["min"] - y["min"]), abs(x["max"] - y["max"]), means), at_least=True)

@@ -12,14 +12,13 @@ import numpy as np
 from ...core.op import Op
 from ...core.owned import ALONE
 from ...core.tensor import Tensor
-from .summary import PART, summarise, summarise_alike, summarise_each
+from .summary import summarise, summarise_each
 
 # What a Cell does when no op inside it computes its result: with a rule of its own, and without one.
 CONSTRUCT = Op("construct", "construct", lambda *xs: xs, None)
 NEW_DATA = Op("new_data", "new data", lambda *xs: xs, None)
 
 SUMMARY_BYTES = 1 << 15  # what a summary with its pictures takes, about
-MOST_TOGETHER = 1 << 10  # elements of arrays whose summaries are made together
 
 
 def array_of(gradient: Any) -> np.ndarray:
@@ -69,7 +68,8 @@ class Seen:
     def know(self, summary: dict[str, Any]) -> None:
         """Take a summary of its array that was made with others'."""
         self._summary = summary
-        self._finite, self._zero = not summary["nan"] and not summary["inf"], summary["zeros"] == 1.0
+        self._finite = not summary["nan"] and not summary["inf"]
+        self._zero = summary["zeros"] == 1.0 or not self.size
 
     def own(self) -> None:
         """Keep a copy from now on, unless nobody else holds the array."""
@@ -82,27 +82,16 @@ class Seen:
             self._summarise_only()
 
     def _summarise_only(self) -> None:
-        _ = self.summary(), self.finite, self.zero
+        self.know(self.summary())
         self.array = None
 
 
 def summarise_together(every: Iterable[Seen]) -> None:
-    """Make the summaries without pictures that are still missing, those of small arrays of one kind together."""
-    alike: dict[Any, dict[int, Seen]] = {}
-    for seen in every:
-        if seen._summary is None and seen.array is not None and seen.size:
-            kind = (seen.shape, seen.dtype) if seen.size <= MOST_TOGETHER else None
-            alike.setdefault(kind, {})[id(seen)] = seen
-    single = list(alike.pop(None, {}).values())
-    for kind in [kind for kind, group in alike.items() if len(group) < 5]:
-        single += alike.pop(kind).values()
-    groups = [(single, summarise_each)] if single else []
-    for group in map(list, map(dict.values, alike.values())):
-        several = PART // group[0].size
-        groups += [(group[i : i + several], summarise_alike) for i in range(0, len(group), several)]
-    for some, how in groups:
-        for seen, summary in zip(some, how([s.array for s in some]), strict=True):  # type: ignore[misc]
-            seen.know(summary)
+    """Make the summaries without pictures that are still missing."""
+    missing = {id(seen): seen for seen in every if seen._summary is None and seen.array is not None}
+    summaries = summarise_each([seen.array for seen in missing.values()])  # type: ignore[misc]
+    for seen, summary in zip(missing.values(), summaries, strict=True):
+        seen.know(summary)
 
 
 @dataclass(slots=True)
