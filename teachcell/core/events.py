@@ -17,7 +17,8 @@ method                                          called
 ``array_shared(tensor)``                        before a Tensor's array is handed out, which may then be written past it
 ``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
 ``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
-``cell_ran(cell, args, kwargs, output)``        between its hooks: what ``construct`` was given and what it returned
+``cell_ran(cell, args, kwargs, output)``        between its hooks: what ``construct`` was given and what it returned;
+                                                only where that is not what ``cell_enter`` and ``cell_exit`` tell
 ``hook_starts(cell, kind, hook, given, tap)``   before a Cell hook is called: ``given`` holds what it is shown, as
                                                 "inputs" and "output", or "incoming" and "outgoing"
 ``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned: ``result`` is what it put in the place of

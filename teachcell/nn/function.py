@@ -50,7 +50,8 @@ class _Function:
         emit("cell_enter", cls, inputs, {})
         try:
             result = cls._apply(inputs)
-            emit("cell_ran", cls, inputs, {}, result)
+            if result is None:
+                emit("cell_ran", cls, inputs, {}, result)
         finally:
             emit("cell_exit", cls, result)
         return result

@@ -76,31 +76,40 @@ class CallNodes:
         self.found: dict[int, Inside] = {}
         self.unasked: set[int] = set()
         self._recorder, self._thread = recorder, get_ident()
-        self._seqs: list[int] = []
+        # Of each call that runs its number, a serial number that is kept free, and what it was given, until it ran.
+        self._open: list[tuple[int, int, Any]] = []
 
     def _watching(self) -> bool:
         return self._recorder.forward and get_ident() == self._thread
 
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
-        """Keep a serial number free."""
+        """A call begins; the Recorder was told before."""
         if self._watching():
-            self._seqs.append(next_seq())
-
-    def cell_exit(self, cell: Any, output: Any) -> None:
-        """The call is over."""
-        if self._watching() and self._seqs:
-            self._seqs.pop()
+            self._open.append((self._recorder.open_call, next_seq(), (args, kwargs)))
 
     def cell_ran(self, cell: Any, args: Any, kwargs: Any, output: Any) -> None:
+        """A call has computed something."""
+        if self._watching() and self._open:
+            number, seq, _ = self._open[-1]
+            self._open[-1] = number, seq, None
+            self._note(cell, number, seq, args, kwargs, output)
+
+    def cell_exit(self, cell: Any, output: Any) -> None:
+        """A call is over."""
+        if self._watching() and self._open:
+            number, seq, given = self._open.pop()
+            if given is not None and output is not None:
+                self._note(cell, number, seq, *given, output)
+
+    def _note(self, cell: Any, number: int, seq: int, args: Any, kwargs: Any, output: Any) -> None:
         """Note what a call has computed, if it is one output, or that no rule of the Cell would have been asked."""
-        if not self._watching() or not self._seqs or not isinstance(cell, Cell) or cell.bprop is not None:
+        if not isinstance(cell, Cell) or cell.bprop is not None:
             return
         weights = [w for w in cell.internal_params or () if w._node is not None]
         if not weights and not any(node_of(t) for t in tensors_in((args, kwargs))):
-            self.unasked.add(self._recorder.open_call)
+            self.unasked.add(number)
             return
-        given, seq = _bound(cell, args, kwargs), self._seqs[-1]
-        node = node_of(output) if isinstance(output, Tensor) else None
+        given, node = _bound(cell, args, kwargs), node_of(output) if isinstance(output, Tensor) else None
         if node is None or node.seq < seq or given is None:
             return
         inputs = Structure(given)
@@ -108,7 +117,7 @@ class CallNodes:
         if any(p is not None and p.seq > seq for p in parents):  # a hook or a cast came between
             return
         arrays = [t._array for t in (*inputs.tensors, *weights)]
-        self.found[self._recorder.open_call] = Inside(
+        self.found[number] = Inside(
             cell, seq, node, inputs.bare(), Structure(output).bare(), arrays,
             [*parents, *(w._node for w in weights)], weights, output._array,
         )  # fmt: skip

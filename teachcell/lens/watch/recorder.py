@@ -51,7 +51,6 @@ class Recorder(Watched):
         self._raw: dict[int, np.ndarray] = {}  # by identity: arrays of which notes hold copies
         self._held: list[Tensor] = []  # those that were met, so that their identity stays, until the sweep starts
         self._alone: dict[int, np.ndarray] = {}  # by identity: Parameters' arrays that nobody else held at their Cell
-        self._ran: tuple[Any, Any, Any] | None = None  # a call that is to be noted when it ends
         self._sent: dict[int, np.ndarray] = {}  # by identity: what notes of the backward pass are about
         self._room, self._finished = CAP_NOTED, False
         if random_state is not None:
@@ -60,7 +59,6 @@ class Recorder(Watched):
     def _read(self) -> None:
         """Do what was put off."""
         notes, self._notes, forward, thread = self._notes or [], None, self.forward, self._thread
-        ran, self._ran = self._ran, None
         super().__init__(*self._arguments)
         self._kept.ours = True  # notes hold nothing else
         self._tell(notes)
@@ -68,8 +66,6 @@ class Recorder(Watched):
         for held in (notes, self._met, self._held, self._raw, self._alone, self._sent):
             held.clear()  # before references to arrays are counted
         self.forward, self._thread = forward, thread
-        if ran is not None:
-            super().cell_ran(*ran[:2], {}, ran[2])
         if self._finished:
             super().finish()
 
@@ -167,21 +163,12 @@ class Recorder(Watched):
         else:
             super().cell_enter(cell, args, kwargs)
 
-    def cell_ran(self, cell: Any, args: Any, kwargs: Any, output: Any) -> None:
-        """Note what ``construct`` was given and returned."""
-        if self._notes is None or not self.forward or kwargs or get_ident() != self._thread:
-            super().cell_ran(cell, args, kwargs, output)
-        else:  # mostly nothing comes before cell_exit, which notes both
-            self._ran = cell, args, output
-
     def cell_exit(self, cell: Any, output: Any) -> None:
         """Note that a call ends."""
         notes = self._notes if self.forward and get_ident() == self._thread else None
-        ran, self._ran = self._ran, None
-        if notes is not None and (given := self._noted((output,) if ran is None else (*ran[1], output))) is not None:
-            notes.append((_exit if ran is None else _ran, cell, given))
+        if notes is not None and (given := self._noted((output,))) is not None:
+            notes.append((_exit, cell, *given))
         else:
-            self._ran = ran
             super().cell_exit(cell, output)
 
     def op_backward(self, node: Node, incoming: Any, outgoing: Any) -> None:
@@ -268,14 +255,8 @@ def _enter(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) ->
     Watched.cell_enter(recorder, cell, tuple([tensors[key] for key in given]), {})
 
 
-def _ran(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) -> None:
-    *args, output = [tensors[key] for key in given]
-    Watched.cell_ran(recorder, cell, tuple(args), {}, output)
-    Watched.cell_exit(recorder, cell, output)
-
-
-def _exit(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) -> None:
-    Watched.cell_exit(recorder, cell, tensors[given[0]])
+def _exit(recorder: Recorder, tensors: Tensors, cell: Any, output: int) -> None:
+    Watched.cell_exit(recorder, cell, tensors[output])
 
 
 def _written(recorder: Recorder, tensors: Tensors, parameter: int) -> None:

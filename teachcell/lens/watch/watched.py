@@ -206,6 +206,7 @@ class Watched:
             self.calls.append(call)
         call.number = self._times_called[id(cell)] = self._times_called.get(id(cell), 0) + 1
         call.inputs = call.passing = inputs
+        call.arguments = self._slotted(args, kwargs)
         call.first_op, call.entered = len(self.ops), len(self.events)
         state = self._random_state() if self._random_state else None
         call.random_state = self._state = self._state if state == self._state else state  # mostly one and the same
@@ -223,21 +224,24 @@ class Watched:
         call = self._open_call(cell)
         if call is None:
             return
-        given: list[int] = []
+        call.arguments = self._slotted(args, kwargs)
+        self._returns(call, output)
 
+    def _slotted(self, args: Any, kwargs: Any) -> Any:
         def slot(tensor: Tensor) -> Slot:
-            given.append(self.value_of(tensor))
-            return Slot(given[-1])
+            return Slot(self.value_of(tensor))
 
-        call.arguments = (
+        return (
             tuple([slot(a) if isinstance(a, Tensor) else mapped(a, Tensor, slot) for a in args]),
             mapped(kwargs, Tensor, slot),
         )
+
+    def _returns(self, call: CallSeen, output: Any) -> None:
         known = len(self.values)
         call.returned = call.passing = [self.value_of(t) for t in tensors_in(output)]
         fresh = [v for v in call.returned if v >= known and self.values[v].kind == "constant"]
         if fresh:
-            self._add_source(call, given, fresh)
+            self._add_source(call, _slots(call), fresh)
         call.first_op, call.ran = len(self.ops), len(self.events)
 
     def _add_source(self, call: CallSeen, given: list[int], fresh: list[int]) -> None:
@@ -256,6 +260,10 @@ class Watched:
         """Close the call."""
         call = self._open_call(cell)
         if call is not None:
+            if call.ran is None and output is not None:
+                self._returns(call, output)
+            elif call.ran is None:
+                call.arguments = None
             self._stack.pop()
             call.outputs, call.left = [self.value_of(t) for t in tensors_in(output)], len(self.events)
 
@@ -273,9 +281,8 @@ class Watched:
 
     def passed_over(self, number: int, node: int, weights: Iterable[Any]) -> None:
         """A call that was seen is answered for by a rule of its own after all, whose Node has this serial number."""
-        call, inputs = self.calls[number], list[int]()
-        mapped(call.arguments, Slot, inputs.append)
-        call.rule_inputs = [*inputs, *map(self.value_of, weights)]
+        call = self.calls[number]
+        call.rule_inputs = [*_slots(call), *map(self.value_of, weights)]
         self._call_of_node[node] = number
 
     # Hooks ------------------------------------------------------------------------------------------------
@@ -395,3 +402,10 @@ class Watched:
         if self._watching(forward=False) and found is not None:
             self.values[found].gradient = self._seen(array_of(gradient))
             self.sums.append(found)
+
+
+def _slots(call: CallSeen) -> list[int]:
+    """The values among the arguments of a call."""
+    found: list[int] = []
+    mapped(call.arguments, Slot, found.append)
+    return found
