@@ -7,6 +7,7 @@ method                                          called
 ==============================================  ======================================================
 ``op_forward(op, inputs, outputs, attrs)``      after an op ran; inputs and outputs are Tensors
 ``op_failed(op, inputs, attrs, error)``         when its kernel raised
+``call_starts(args)``                           before a differentiated call makes handles of its arguments
 ``sweep_starts(create)``                        before the first rule of a reverse sweep; whether it is recorded itself
 ``op_backward(node, incoming, outgoing)``       after a rule ran; a gradient is None, an array, or a Tensor where the
                                                 sweep is itself recorded
@@ -35,8 +36,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import ref
 
 OBSERVERS: list[Any] = []
+
+# Observers whose run is over, by identity, and which still hold Tensors' arrays as they are: before one may be written
+# into they are told by ``own(array)``, to copy it. To copy 200 KB at once takes as long as to note 20 ops.
+KEEPERS: dict[int, Any] = {}
 
 
 @contextmanager
@@ -47,6 +53,21 @@ def observing(observer: object) -> Iterator[None]:
         yield
     finally:
         OBSERVERS.remove(observer)
+
+
+def keep(keeper: Any) -> None:
+    """Tell a keeper of arrays that may be written into, as long as it lives."""
+    key = id(keeper)
+    KEEPERS[key] = ref(keeper, lambda _: KEEPERS.pop(key, None))
+
+
+def emit_written(event: str, tensor: Any) -> None:
+    """Tell of a Tensor whose array is, or may be, written into."""
+    if OBSERVERS:
+        emit(event, tensor)
+    for keeper in [known() for known in [*KEEPERS.values()]]:
+        if keeper is not None:
+            keeper.own(tensor._array)
 
 
 def emit(event: str, *details: Any) -> None:

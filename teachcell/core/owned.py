@@ -15,6 +15,11 @@ from . import modes
 from .tensor import Tensor, wrap
 
 
+def alone(tensor: Tensor) -> bool:
+    """Whether nobody but the Tensor holds its array, so that nobody writes into it unheard (see ``events.py``)."""
+    return getrefcount(tensor._array) == ALONE and tensor._array.base is None
+
+
 def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:
     """The arrays of Tensors, to write into: a Tensor whose array somebody else holds gets a copy first.
 

@@ -17,7 +17,7 @@ from ..texts import say
 from . import absent, dtypes, loading, modes, numpy_calls, printing, tracing, views
 from .dtypes import DType, as_dtype
 from .errors import learner_level
-from .events import OBSERVERS, emit
+from .events import KEEPERS, OBSERVERS, emit_written
 from .handles import Handle, TensorHook, check_hook
 from .op import TENSORS
 from .views import Extra
@@ -208,15 +208,15 @@ class Tensor:
 
     def asnumpy(self) -> np.ndarray:
         """The data as an ndarray that shares memory with the Tensor."""
-        if OBSERVERS:
-            emit("array_shared", self)
+        if OBSERVERS or KEEPERS:
+            emit_written("array_shared", self)
         return np.asarray(self._array)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if modes.recording() is not None and node_of(self) is not None:
             warnings.warn(say("errors.array_of_recorded"), stacklevel=learner_level())
-        if OBSERVERS:
-            emit("array_shared", self)
+        if OBSERVERS or KEEPERS:
+            emit_written("array_shared", self)
         if dtype is not None and np.dtype(dtype) != self._array.dtype:
             return self._array.astype(dtype)
         return self._array.copy() if copy else np.asarray(self._array)
@@ -303,8 +303,8 @@ class Tensor:
         views.write(self, index, value)
 
     def _before_write(self) -> None:
-        if OBSERVERS:
-            emit("before_write", self)
+        if OBSERVERS or KEEPERS:
+            emit_written("before_write", self)
 
     # Hooks ------------------------------------------------------------------------------------------------
 

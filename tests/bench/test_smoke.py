@@ -92,6 +92,7 @@ def test_a_peer_that_is_not_there_is_no_column() -> None:
 
 def test_growth_and_garbage_are_seen() -> None:
     from bench.memory import footprint
+    from teachcell.kernels import buffers
 
     kept: list[bytearray] = []
 
@@ -100,6 +101,7 @@ def test_growth_and_garbage_are_seen() -> None:
         circle: list[object] = []
         circle.append(circle)
 
+    buffers.clear()  # what other tests left would serve these steps
     found = footprint(step, 20)
     assert found["growth"] > 10
     assert found["garbage"] == 1

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from teachcell import Tensor, nn, ops, value_and_grad
-from teachcell.core.events import observing
+from teachcell.core.events import KEEPERS, observing
 from teachcell.lens.watch import recorder as noting
 from teachcell.lens.watch.recorder import Recorder
 from teachcell.lens.watch.watched import Watched
@@ -74,7 +74,9 @@ def hooked() -> nn.Cell:
 NETS = [dense, Views, Several, Own, Nested, Rewriting, hooked, lambda: nn.SequentialCell(nn.Flatten(), Own(), dense())]
 
 
-def run(recorder: Watched, net: nn.Cell, after: Callable[[Any], None] = lambda gradients: None) -> Watched:
+def run(
+    recorder: Watched, net: nn.Cell, after: Callable[[Any], None] = lambda gradients: None, x: Tensor | None = None
+) -> Watched:
     """A step, forward and backward."""
 
     def loss(x: Tensor) -> Tensor:
@@ -83,7 +85,8 @@ def run(recorder: Watched, net: nn.Cell, after: Callable[[Any], None] = lambda g
         return value
 
     with observing(recorder):
-        after(value_and_grad(loss, 0, net.trainable_params())(Tensor(X)))
+        positions = 0 if x is None else None
+        after(value_and_grad(loss, positions, net.trainable_params())(Tensor(X) if x is None else x))
     recorder.finish()
     return recorder
 
@@ -191,6 +194,48 @@ def test_a_parameter_that_nobody_else_holds_is_seen_as_it_was(change: Callable[[
         mine[...] = 7
     change(weight)
     assert told(recorder) == before
+
+
+def fill(array: Any) -> None:
+    array[...] = 7
+
+
+WRITES: dict[str, Callable[[Tensor], Any]] = {
+    "asnumpy": lambda x: fill(x.asnumpy()),
+    "NumPy": lambda x: fill(np.asarray(x)),
+    "item": fill,
+    "a view": lambda x: fill(x.reshape(-1).asnumpy()),
+    "a row": lambda x: fill(x[0]),
+}
+
+
+@pytest.mark.parametrize("how", WRITES)
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_input_is_seen_as_it_was_and_copied_only_where_somebody_writes(how: str, held: bool, times: int) -> None:
+    net, x = dense(), Tensor(X)
+    before = told(run(Watched(net), net, x=x))
+    mine = x.asnumpy() if held else None
+    recorders = [run(Recorder(net), net, x=x) for _ in range(times)]
+    known = [any(met[0] is x._array for met in recorder._met.values()) for recorder in recorders]
+    assert known == [not held, False][:times]
+    if mine is not None:
+        fill(mine)
+    WRITES[how](x)
+    assert (x.asnumpy() == 7).any()
+    assert [told(recorder) for recorder in recorders] == [before] * times
+
+
+def test_who_was_forgotten_is_told_of_nothing() -> None:
+    net, x = dense(), Tensor(X)
+    recorder = run(Recorder(net), net, x=x)
+    assert id(recorder) in KEEPERS
+    assert recorder.values and id(recorder) not in KEEPERS, "it has read its notes"
+    recorder = run(Recorder(net), net, x=x)
+    known = id(recorder)
+    assert known in KEEPERS
+    del recorder
+    assert known not in KEEPERS
 
 
 def test_an_optimizer_needs_no_copies_of_what_is_kept() -> None:

@@ -77,7 +77,7 @@ class CallNodes:
         self.unasked: set[int] = set()
         self._recorder, self._thread = recorder, get_ident()
         # Of each call that runs its number, a serial number that is kept free, and what it was given, until it ran.
-        self._open: list[tuple[int, int, Any]] = []
+        self._open: list[tuple[int, int, tuple[Any, Any] | None]] = []
 
     def _watching(self) -> bool:
         return self._recorder.forward and get_ident() == self._thread

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from ...core.events import KEEPERS, keep
 from ...core.op import Node, Op, new_node
-from ...core.owned import ALONE
+from ...core.owned import ALONE, alone
 from ...core.record import LEAF
 from ...core.tensor import Tensor, wrap
 from ...nn.parameter import Parameter
@@ -34,9 +35,9 @@ class Recorder(Watched):
 
     As long as nobody asks and only the most usual things happen, it only notes them. Any other event and any question
     makes it read its notes; from then on it does at once what Watched does. Notes hold arrays, and no Tensors or Nodes
-    but Parameters'. What others could write into unheard is copied: at once what no op made, but for a Parameter's
-    array that nobody else holds, and in the end what others still refer to. An optimizer gives Parameters new arrays,
-    so of them nothing is copied in a step of training.
+    but Parameters'. What others could write into unheard is copied: at once what no op made, in the end what others
+    still refer to. An array that only an argument or a Parameter holds is copied when that says that somebody may write
+    there, be it long after the run; so nothing is copied in a step of training, as an optimizer writes elsewhere then.
 
     Args:
         program: the Cell whose call is the program itself, or None for a function.
@@ -50,7 +51,7 @@ class Recorder(Watched):
         self._met: dict[int, Met] = {_NONE: _NOTHING}  # by identity
         self._raw: dict[int, np.ndarray] = {}  # by identity: arrays of which notes hold copies
         self._held: list[Tensor] = []  # those that were met, so that their identity stays, until the sweep starts
-        self._alone: dict[int, np.ndarray] = {}  # by identity: Parameters' arrays that nobody else held at their Cell
+        self._alone: dict[int, np.ndarray] = {}  # by identity: arrays that only an argument or a Parameter held
         self._sent: dict[int, np.ndarray] = {}  # by identity: what notes of the backward pass are about
         self._room, self._finished = CAP_NOTED, False
         if random_state is not None:
@@ -67,7 +68,8 @@ class Recorder(Watched):
             held.clear()  # before references to arrays are counted
         self.forward, self._thread = forward, thread
         if self._finished:
-            super().finish()
+            super().finish()  # which copies what anybody holds
+            KEEPERS.pop(id(self), None)
 
     def _tell(self, notes: list[tuple[Any, ...]]) -> None:
         tensors: Tensors = {key: _then(*met) for key, met in self._met.items() if key != _NONE}
@@ -91,8 +93,11 @@ class Recorder(Watched):
         """Keep the array of a Tensor that no op made; False: it may not be noted."""
         if not isinstance(tensor, Tensor) or not self._fits(tensor._array):
             return False
+        known = id(tensor._array) in self._alone or alone(tensor)
         node, array = tensor._node, tensor._array
-        if id(array) not in self._alone:
+        if known:
+            self._alone[id(array)] = array
+        else:
             self._raw[id(array)] = array
             array = array.copy()
         parameter = tensor if tensor.is_parameter else None
@@ -105,7 +110,7 @@ class Recorder(Watched):
         self._room -= size
         return self._room >= 0 and size <= CAP_BYTES
 
-    def _own(self, array: Any) -> None:
+    def own(self, array: Any) -> None:
         """An array may be written into from now on: what it held is kept as a copy."""
         while isinstance(array, np.ndarray):
             self._alone.pop(id(array), None)
@@ -118,12 +123,15 @@ class Recorder(Watched):
         """The run is over: what others may still write into is kept as a copy."""
         if self._notes is None:
             return super().finish()
-        self._finished, met, sent = True, self._met, self._sent
-        for held in (self._alone, self._raw, self._held):
-            held.clear()
+        self._finished, met, sent, theirs = True, self._met, self._sent, {*self._alone}
+        for kept in (self._alone, self._raw, self._held):
+            kept.clear()
         met.pop(_NONE, None)
         for key in met:
-            if getrefcount(met[key][0]) != ALONE:
+            held = getrefcount(met[key][0]) - ALONE
+            if held == 1 and id(met[key][0]) in theirs:  # still only its Tensor: who writes there will say so
+                keep(self)
+            elif held:
                 met[key] = met[key][0].copy(), *met[key][1:]
         sent.pop(_NONE, None)
         for key in sent:
@@ -152,13 +160,18 @@ class Recorder(Watched):
         self._held.append(outputs)
         notes.append((_op, op, attrs, key, given))
 
+    def call_starts(self, args: Sequence[Any]) -> None:
+        """See which arguments' arrays nobody else holds: soon handles will."""
+        if self._notes is not None and get_ident() == self._thread:
+            self._alone |= {id(a._array): a._array for a in args if isinstance(a, Tensor) and alone(a)}
+
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
         """Note that a call begins."""
         notes = self._notes if self.forward and get_ident() == self._thread else None
         if notes is not None and not kwargs and (given := self._noted(args)) is not None:
             notes.append((_enter, cell, given))
             for p in cell.__dict__.get("_params", {}).values():  # before any op of the Cell holds their arrays, too
-                if p is not None and getrefcount(p._array) == ALONE and p._array.base is None:
+                if p is not None and alone(p):
                     self._alone[id(p._array)] = p._array
         else:
             super().cell_enter(cell, args, kwargs)
@@ -218,7 +231,7 @@ class Recorder(Watched):
         if self._notes is None or (ours and (id(array) in self._sent or not self._knows(array))):
             super().array_shared(tensor)
         else:
-            self._own(array)
+            self.own(array)
 
     def _knows(self, array: np.ndarray) -> bool:
         return id(array) in self._raw or any(met[0] is array for met in self._met.values())
