@@ -79,6 +79,11 @@ class Arguments:
             key += (kind, id(value), id(getattr(value, "__dict__", None)))
             self.others.append((self._at, value))
 
+    @property
+    def bare(self) -> bool:
+        """Whether it was Tensors and nothing else, and none twice."""
+        return not (self.kwargs or self.containers) and len(self.tensors) == len(self.args) > 0
+
     def passing(self) -> list[Any]:
         """Those of the others that plans do not keep alive: objects with attributes, such as the Cell of a method."""
         return [value for _, value in self.others if not isinstance(value, _HELD) and _may_pass(value)]

@@ -6,7 +6,7 @@ Straight lines with local names are the cheapest way to run kernels: about 0.25 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,7 @@ class Code:
         self._buffers = Buffers(self.steps, None)
         self._quiet = False
 
-    def function(self) -> Callable[[list[Tensor]], Any]:
+    def function(self) -> Callable[[Sequence[Tensor]], Any]:
         """``run(tensors)``: the result or MISS; where a way back follows, (result, residuals, Tensors to link)."""
         self._buffers = Buffers(self.steps, self._kept() if self.outputs is None else None)
         self._body()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,6 +54,7 @@ class Plan:
         self._apart = frozenset(map(id, outside))
         self._read = [step.slot for step in self.steps if isinstance(step, Read) and step.slot.touched]
         self._written = self._read if trace.writes_outside else []
+        self._takes_any = linked is None and not (self._identical or self._apart or self._written)
         self._draws = any(step.draws for step in _steps(self.steps))
         self._lock = threading.Lock()
         self._backward: dict[tuple[Arrived, tuple[bool, ...]], Any] = {}
@@ -92,12 +93,14 @@ class Plan:
 
     # Running -----------------------------------------------------------------------------------------------------
 
-    def run(self, tensors: list[Tensor]) -> Any:
+    def run(self, tensors: Sequence[Tensor]) -> Any:
         """The result, MISS if this run is not like the captured one, or BUSY if the plan is in use."""
-        if not self._lock.acquire(blocking=False):
+        if not self._lock.acquire(False):
             return BUSY
         try:
-            if not (self.world.values.hold() and self._are_those(tensors) and self._linked_alike(tensors)):
+            if not self.world.values.hold():
+                return MISS
+            if not (self._takes_any or (self._are_those(tensors) and self._linked_alike(tensors))):
                 return MISS
             before = random.state() if self._draws else None
             try:
@@ -124,7 +127,7 @@ class Plan:
         arrays = [np.broadcast_to(np.empty((), slot.value.dtype), slot.value.shape) for slot in step.inputs]
         return explain(op, arrays, step.kwargs or None, error)
 
-    def _are_those(self, tensors: list[Tensor]) -> bool:
+    def _are_those(self, tensors: Sequence[Tensor]) -> bool:
         """Whether an argument is a Tensor that the function knows from elsewhere just if it was when captured, and
         no memory is shared where some is written: then order would matter."""
         for i, tensor in self._identical:
@@ -138,12 +141,12 @@ class Plan:
         return not any(np.may_share_memory(a, b) for i, a in enumerate(arrays) for b in arrays[:i] if a is not b)
 
     @staticmethod
-    def _outside(slot: Slot, tensors: list[Tensor]) -> Tensor:
+    def _outside(slot: Slot, tensors: Sequence[Tensor]) -> Tensor:
         return tensors[slot.number] if slot.kind == ARGUMENT else slot.tensor
 
     # The graph of a gradient that is taken outside ---------------------------------------------------------------
 
-    def _linked_alike(self, tensors: list[Tensor]) -> bool:
+    def _linked_alike(self, tensors: Sequence[Tensor]) -> bool:
         """Whether the same Tensors belong to the graph as when it was captured."""
         if self.linked is None:
             return True
@@ -153,7 +156,7 @@ class Plan:
                 return False
         return True
 
-    def _link(self, found: Any, tensors: list[Tensor]) -> Any:
+    def _link(self, found: Any, tensors: Sequence[Tensor]) -> Any:
         result, residuals, outputs = found
         if outputs and self.linked is not None:
             parents = [node_of(self._outside(slot, tensors)) for slot in self.linked.leaves]

@@ -101,7 +101,7 @@ class Values:
         try:
             if not self._alike() and not self._equal():
                 return False
-            return all(check() for _, check in self.checks)
+            return not self.checks or all(check() for _, check in self.checks)
         except _GONE:
             return False
 

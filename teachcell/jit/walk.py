@@ -139,10 +139,9 @@ class Walk:
             self._subclass(path, value)
             if isinstance(value, dict):
                 self._members(path, value)
-            elif not value:
-                self.values.sized.append((path, value))
             else:
-                self.values.members.append((path, value))
+                if not isinstance(value, (tuple, frozenset)):  # these never change, only for another one
+                    (self.values.members if value else self.values.sized).append((path, value))
                 for i, item in enumerate(value):
                     self._later(f"{path}[{i}]", item)
         elif isinstance(value, types.FunctionType):

@@ -233,7 +233,7 @@ def swapped(f: Any, g: Callable[..., Any], x: Tensor) -> Any:
     """What ``g`` gives while the function runs eagerly."""
     jitted = inside(f)
     plans, captures = jitted.plans, jitted._captures
-    jitted.plans, jitted._captures = {}, 10**9
+    jitted.plans, jitted._captures, jitted._usual = {}, 10**9, None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -183,3 +184,31 @@ def test_unchanged_values_are_told_by_the_code_made_for_them() -> None:
     assert cell.sizes[0] == "a b" and f(ONE) is not None
     cell.mode = "as was"
     assert not values.hold() and (f(ONE).asnumpy() == [24, 48]).all()
+
+
+@pytest.mark.parametrize("change", [
+    lambda cell: setattr(cell, "sizes", (1.0, cell.sizes[1], cell.sizes[2])),
+    lambda cell: cell.sizes[1].append(5.0),
+    lambda cell: cell.sizes[1].__setitem__(0, 5.0),
+    lambda cell: setattr(cell.sizes[2], "k", 5.0),
+])  # fmt: skip
+def test_what_a_tuple_leads_to(change: Callable[[Any], None]) -> None:
+    """That its members stay the same need not be looked at; what they are need."""
+
+    class Scaled(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.sizes = (2.0, [3.0], types.SimpleNamespace(k=4.0))
+
+        def construct(self, x: Tensor) -> Tensor:
+            first, others, last = self.sizes
+            return x * first + sum(others) * last.k
+
+    cell, x = Scaled(), Tensor([1.0, 2.0])
+    f = tc.jit(lambda x: cell(x))
+    before = cell(x).asnumpy()
+    for _ in range(3):
+        assert (f(x).asnumpy() == before).all()
+    change(cell)
+    for _ in range(3):
+        assert (f(x).asnumpy() == cell(x).asnumpy()).all() and (f(x).asnumpy() != before).any()
