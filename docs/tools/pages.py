@@ -13,6 +13,7 @@ import teachcell_widgets
 from teachcell import autodiff, lens, nn, train
 from teachcell.autodiff import check
 
+from .chinese import FAMILIES
 from .entries import Entry, of_object, of_ops
 from .layers import of_layer
 
@@ -118,5 +119,5 @@ def _of_ops() -> list[Page]:
         english, chinese = f"ops/{name}", f"ops/zh/{name}"
         title = f"ops: {name.replace('_', ' ')}"
         found.append(Page(english, title, text, entries, "en", chinese, folder))
-        found.append(Page(chinese, f"{title}（中文）", text, entries, "zh", english, folder))
+        found.append(Page(chinese, f"{title}（中文）", FAMILIES[family], entries, "zh", english, folder))
     return found

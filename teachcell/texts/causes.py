@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 TABLE = {
+    "causes.stop": ("{sentence}.", "{sentence}。"),
     # heads
     "causes.head_computed": ("A gradient arrived.", "梯度已到达。"),
     "causes.head_zero": ("Exactly 0.", "恰好为 0。"),

@@ -9,6 +9,8 @@ TABLE = {
     "graph.not_asked": ("not asked", "未要求"),
     "graph.not_differentiable": ("no gradient", "没有梯度"),
     "graph.dead": ("dead: 0 / {units} on", "失活：0 / {units}"),
+    "graph.dead_short": ("dead", "失活"),
+    "graph.nan_starts_short": ("NaN here", "NaN 起点"),
     "graph.nan_starts": ("NaN starts here", "NaN 从这里开始"),
     "graph.nan": ("NaN", "NaN"),
     "graph.empty": ("no elements", "无元素"),

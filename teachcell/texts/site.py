@@ -5,7 +5,7 @@ from __future__ import annotations
 TABLE = {
     "site.also": ("Also ", "其他写法："),
     "site.calls": ("Calls ", "调用："),
-    "site.descriptions": ("Descriptions are in English, cards too.", "说明文字为英文原文，算子卡片为中文。"),
+    "site.descriptions": ("Descriptions are in English, cards too.", "各函数的说明为英文原文，算子卡片为中文。"),
     "site.inner": ("An inner op: other functions are made of it.", "内部算子，供其他函数使用。"),
     # sections of docstrings
     "site.args": ("Args", "参数"),

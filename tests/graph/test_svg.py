@@ -11,7 +11,9 @@ import pytest
 from graph import documents as d
 
 from teachcell.graph import GRAPH_STYLE, draw_svg, fold, place, static_svg
+from teachcell.graph.drawing.strips import shown
 from teachcell.graph.drawing.style import COLOURS
+from teachcell.graph.layout.placed import Box
 from teachcell.graph.measure import clean, text_width
 from teachcell.texts import set_language
 from teachcell_widgets.bundle import STATIC
@@ -248,10 +250,18 @@ def test_flags_and_pills_stand_side_by_side():
 )
 def test_states_have_a_word_and_a_form(op, strip, cls, word, form, live):
     (group,) = by_class(node(tree(d.states(), live=live), op), strip)
-    (shown,) = by_class(group, "tc-shown")
+    (told,) = by_class(group, "tc-shown")
     assert cls in group.get("class").split()
-    assert words(shown) == word
-    assert by_class(shown, form) and not by_class(shown, "tc-bar-pos")
+    assert words(told) == word
+    assert by_class(told, form) and not by_class(told, "tc-bar-pos")
+
+
+@pytest.mark.parametrize(("state", "wide", "narrow"), [
+    ("nan starts", "NaN starts here", "NaN here"), ("dead", "dead: 0 / 3 on", "dead"),
+])  # fmt: skip
+def test_a_state_has_a_short_word_where_the_strip_is_narrow(state, wide, narrow):
+    for width, word in [(180, wide), (84, narrow)]:
+        assert f">{word}<" in shown(state, {"shape": [2, 3]}, Box(0, 0, width, 15))
 
 
 def test_the_node_where_nan_starts_has_a_marked_box():

@@ -54,6 +54,12 @@ def test_every_function_and_class_of_ops_has_an_entry_in_both_languages(site: di
     assert shown | public | {p.op.name for p in PRIMITIVES.values() if hasattr(p, "op")} == set(OPS)
 
 
+def test_pages_with_chinese_cards_begin_in_chinese(site: dict[str, str]) -> None:
+    pages = {path: text for path, text in site.items() if path.startswith("reference/ops/zh/")}
+    first = {path: re.search(r"</h1>\s*<p>(.*?)</p>", text, re.DOTALL) for path, text in pages.items()}
+    assert pages and not [path for path, found in first.items() if not found or not re.search("[一-鿿]", found[1])]
+
+
 def test_every_other_public_name_has_an_entry(site: dict[str, str]) -> None:
     found = anchors(site, "reference/", "reference/ops/")
     for prefix, module in (("nn.", nn), ("train.", train), ("common.initializer.", initializer), ("", autodiff)):

@@ -70,6 +70,14 @@ def test_train_and_predict_are_always_there(name: str) -> None:
         assert data["first"]["value"] is None
 
 
+def test_the_formula_of_a_folded_cell_says_which_op_it_is_of() -> None:
+    explorer = Explorer(nn.SequentialCell(nn.Dense(4, 2), nn.ReLU()), Tensor(np.ones((3, 4), np.float32)))
+    explorer.compare.choose("train", "predict")
+    nodes = {node["name"]: node["formula"] for node in told(explorer)["nodes"].values()}
+    assert nodes["0 Dense"][0]["lines"][:2] == [["val", "BiasAdd: y = x + b"], ["grad", "BiasAdd: ∂x = g"]]
+    assert nodes["1 ReLU"][0]["lines"][0] == ["val", "y = max(x, 0)"]
+
+
 def test_pins_survive_runs_failures_and_other_seeds() -> None:
     explorer = run_program("mlp")["explorer"]
     explorer.compare.pin("first")

@@ -42,6 +42,18 @@ def test_a_rule_that_gives_zeros_is_the_culprit_of_all_behind() -> None:
     assert (edge.source, edge.target) == (fc1, relu)
 
 
+def test_a_run_without_a_backward_pass_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    detective = CutDetective(nn.SequentialCell(nn.Dense(1, 2), nn.Dense(3, 1)), Tensor([[1.0]]))
+    assert "must be in_channels" in caplog.text
+    assert detective.panels["cut_detective"]["data"]["backward"] is False
+    assert CutDetective(nn.ReLU(), Tensor([1.0])).panels["cut_detective"]["data"]["backward"] is True
+    tc.set_language("zh")
+    try:
+        assert detective.cut_detective.why("x").why[0] == "没有运行反向。"
+    finally:
+        tc.set_language("en")
+
+
 def test_in_a_folded_cell_the_culprit_is_the_cell() -> None:
     class Block(nn.Cell):
         def construct(self, x):

@@ -69,6 +69,45 @@ def test_the_check_of_a_rule_follows_the_language() -> None:
     assert CHINESE.search(explorer.panels["rule_lab"]["data"]["head"])
 
 
+def raises(x, out, dout):
+    raise ValueError
+
+
+def takes_too_few(x, dout):
+    return (dout,)
+
+
+@pytest.mark.parametrize("where", ["relu", "relu/relu"])
+@pytest.mark.parametrize("rule", [raises, takes_too_few])
+def test_what_the_rule_lab_told_before_follows_the_language(
+    where: str, rule: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    explorer = run_program("mlp")["explorer"]
+    explorer.rule_lab.use("zero", where)
+    explorer.rule_lab.use(rule, where)
+    before = explorer.panels["rule_lab"]["data"]
+    logged = len(caplog.records)
+    tc.set_language("zh")
+    after = explorer.panels["rule_lab"]["data"]
+    stale = after["stale"]
+    assert before["stale"]["columns"][1] == "zero"
+    assert all(map(CHINESE.search, [after["head"], stale["says"], stale["note"], *stale["columns"]])), stale
+    assert after["columns"][1] == rule.__name__
+    assert [row["maps"] for row in stale["inputs"]] == [row["maps"] for row in before["stale"]["inputs"]]
+    assert len(caplog.records) == logged  # it is no other failure
+
+
+def test_trainings_in_the_rule_lab_follow_the_language() -> None:
+    explorer = run_program("mlp")["explorer"]
+    explorer.rule_lab.use("zero", "relu")
+    explorer.rule_lab.train(2)
+    before = explorer.panels["rule_lab"]["data"]["effect"]
+    tc.set_language("zh")
+    effect = explorer.panels["rule_lab"]["data"]["effect"]
+    assert all(map(CHINESE.search, [effect["text"], *effect["labels"]]))
+    assert (effect["engine"], effect["chosen"]) == (before["engine"], before["chosen"])
+
+
 def test_a_replaced_widget_still_changes_its_labels() -> None:
     net = nn.ReLU()
     old = Explorer(net, X)

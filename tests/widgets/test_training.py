@@ -262,6 +262,13 @@ def test_a_step_that_raises(caplog: pytest.LogCaptureFixture) -> None:
     assert explorer.training.step == 13 and explorer.progress["error"] is None
 
 
+def test_of_a_run_that_failed_no_layers_are_counted(caplog: pytest.LogCaptureFixture) -> None:
+    widget = Training(nn.SequentialCell(nn.Dense(6, 2), nn.Dense(3, 1)), X, loss=nn.MSELoss(), targets=Tensor([1.0]))
+    assert "must be in_channels" in caplog.text
+    told = widget.panels["training"]["data"]
+    assert not told["layers"] and told["layers_note"] == ""
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_loss_that_explodes_stops_with_the_last_good_numbers() -> None:
     explorer = mlp(loss=lambda y, t: (y * y * y).sum(), optimizer=None)

@@ -221,10 +221,10 @@ class ComparePanel(Panel):
         return told
 
     def _node(self, picture: TwinPicture, name: str, place: Place) -> dict[str, Any]:
-        differences = picture.differences
+        differences, node = picture.differences, picture.scene.nodes.get(name)
         return {
             "name": place.name,
-            "formula": _formulas(differences, place),
+            "formula": _formulas(differences, place, node is not None and len(node.ops) == 1),
             **{side: _numbers(differences, place, side) for side in SIDES},
         }
 
@@ -268,23 +268,25 @@ def _slim(summary: dict[str, Any] | None) -> dict[str, Any] | None:
     return None if summary is None else {key: part for key, part in summary.items() if key != "strip"}
 
 
-def _formulas(differences: Differences, place: Place) -> list[dict[str, Any]]:
-    """The formulas of the op that made it; two where the runs differ."""
-    both = [_formula(run, value) for run, value in ((differences.a, place.a), (differences.b, place.b))]
+def _formulas(differences: Differences, place: Place, alone: bool) -> list[dict[str, Any]]:
+    """The formulas of the op that made it; two where the runs differ. Unless it is drawn ``alone`` with its name."""
+    runs = (differences.a, place.a), (differences.b, place.b)
+    both = [_formula(run, value, alone) for run, value in runs]
     told = [{"letter": letter, "lines": lines} for letter, lines in zip("AB", both, strict=True) if lines]
     return [{"letter": "", "lines": both[0]}] if both[0] == both[1] and both[0] else told
 
 
-def _formula(run: Run, value: int | None) -> list[list[str]]:
+def _formula(run: Run, value: int | None, alone: bool) -> list[list[str]]:
     made = None if value is None else run.document["values"][value]["op"]
     if made is None:
         return []
     op = run.document["ops"][made]
     call = run.document["calls"][op["call"]]
-    lines = [["val", op["formula"]["value"]]] if op["formula"]["value"] else []
+    last = "" if alone else f"{op['label']}: "
+    lines = [["val", f"{last}{op['formula']['value']}"]] if op["formula"]["value"] else []
     if call["rule_id"] != ENGINE:
         return [*lines, ["grad", say("explorer.gradient_by", rule=call["rule"])]]
-    return [*lines, *(["grad", text] for text, _ in op["formula"]["grads"])]
+    return [*lines, *(["grad", f"{last}{text}"] for text, _ in op["formula"]["grads"])]
 
 
 def _elsewhere(differences: Differences, picture: TwinPicture) -> list[str]:

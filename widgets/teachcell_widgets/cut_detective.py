@@ -33,13 +33,17 @@ class CutDetectivePanel(Panel):
         return self._causes().of(value)
 
     def data(self) -> dict[str, Any]:
-        """``nodes``: node to finding. ``odd``: the nodes to look at, those right before the cause first."""
+        """``nodes``: node to finding. ``odd``: the nodes to look at, those right before the cause first.
+
+        ``backward``: whether there was a backward pass."""
         causes, values = self._causes(), self._values()
         found = {node: causes.of(value) for node, value in list(values.items())[:MOST_NODES]}
         told = {node: self._told(finding) for node, finding in found.items()}
         odd = [node for node, finding in found.items() if finding.odd]
         odd.sort(key=lambda node: all(place.value != values[node] for place in found[node].places))
-        return {"nodes": told, "odd": odd, "titles": {node: self._title(node) for node in values}}
+        backward = any(event["kind"] in ("backward", "bprop") for event in self.bench.outcome.document["events"])
+        titles = {node: self._title(node) for node in values}
+        return {"nodes": told, "odd": odd, "titles": titles, "backward": backward}
 
     def _named(self, name: str) -> int | None:
         """The input or Parameter of this name, or what the last call of the Cell at this path returned."""

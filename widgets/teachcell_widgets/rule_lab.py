@@ -9,17 +9,17 @@ from typing import Any, TypeVar
 
 from teachcell.lens.check.rule_check import check_op, check_rule
 from teachcell.lens.failure import told_in_full
-from teachcell.lens.lab.effect import compare_training
+from teachcell.lens.lab.effect import compare_training, told
 from teachcell.lens.lab.op_rules import BY_ENGINE, Choice
 from teachcell.lens.lab.ready import READY
 from teachcell.lens.lab.spots import Spot, spots_of
 from teachcell.lens.lab.targets import OfCell, Target, argument_names, find, misfit, spelled, takes_no_rule
 from teachcell.lens.rules import ENGINE, OWN
-from teachcell.lens.write.source import source_of
 from teachcell.texts import say
 
 from .messages import Message
 from .panel import Panel
+from .rule_lab_told import evidence, refusal, template, told_before, told_check
 from .told import Told
 from .workbench import Workbench
 
@@ -43,6 +43,7 @@ class RuleLabPanel(Panel):
         self._target: Target | None = None
         self._found: dict[str, Any] | None = None
         self._good: dict[str, Any] | None = None  # the last that did not fail
+        self._refused: Callable[..., Any] | None = None  # what cannot be called, if that is told
         self._effect: dict[str, Any] = {}
 
     # What a user can do -----------------------------------------------------------------------------------
@@ -59,7 +60,7 @@ class RuleLabPanel(Panel):
             RuntimeError: the widget is closed.
         """
         self.bench.refuse_if_retired()
-        return _told(self._look_at(self._find(where, call)))
+        return told_check(self._look_at(self._find(where, call)))
 
     def use(
         self, rule: str | Callable[..., Any], where: str | None = None, call: int = 1, every: bool = False,
@@ -96,16 +97,16 @@ class RuleLabPanel(Panel):
             self._check(target)  # what is shown if the rule fails
         self._target = target
         if not isinstance(rule, str):
-            wrong = misfit(rule, self._names(target), bound=isinstance(target, OfCell))
+            wrong = self._misfit(target, rule)
             if wrong:
-                return _told(self._refuse(target, rule, wrong))
+                return told_check(self._refuse(target, rule, wrong))
             rule = self._add(target, rule, name)
         line = self._switch(target, rule, every)
         undone = rule == OWN or (isinstance(target, Spot) and rule == ENGINE)
         self.bench.switched("rule", spelled(target), line, undone)
         if self.bench.panel != self.name:
             self.bench.open_panel(self.name)
-        return _told(self._found or {})
+        return told_check(self._found or {})
 
     def rule(self, where: str | None = None, call: int = 1, every: bool = False) -> Callable[[Rule], Rule]:
         """A decorator: ``@explorer.rule_lab.rule("relu")`` puts the function below it in the engine's place."""
@@ -158,7 +159,7 @@ class RuleLabPanel(Panel):
             "node": self._node(self._target),
             "targets": self._targets(self._target),
             "every": self._every(self._target),
-            "typing": _template(spelled(self._target), names),
+            "typing": template(spelled(self._target), names),
             "effect": self._effect,
             "optimizer": "" if optimizer is None else type(optimizer).__name__,
         }
@@ -174,7 +175,7 @@ class RuleLabPanel(Panel):
 
     def reset(self) -> None:
         """Nothing is looked at."""
-        self._target = self._found = self._good = None
+        self._target = self._found = self._good = self._refused = None
         self._effect = {}
 
     def act(self, message: Message) -> None:
@@ -325,38 +326,52 @@ class RuleLabPanel(Panel):
 
     def _check(self, target: Target) -> dict[str, Any]:
         """Check the rule in use; of one that fails it shows the failure above the last good result."""
+        return self._keep(self._result(target, self._log))
+
+    def _result(self, target: Target, log: Callable[[Exception], None], rule: str | None = None) -> dict[str, Any]:
+        """The check of a rule, by default of the one in use."""
         experiment, recorder = self.bench.experiment, self.bench.outcome.recorder
         if isinstance(target, OfCell):
-            found = check_rule(experiment, target.path, recorder, target.call, self._log)
+            found = check_rule(experiment, target.path, recorder, target.call, log, rule)
         else:
-            found = check_op(experiment, target, recorder, self._log)
-        return self._keep(found | {"for": spelled(target), "stale": None})
+            found = check_op(experiment, target, recorder, log, rule)
+        return found | {"for": spelled(target), "stale": None}
 
     def _keep(self, found: dict[str, Any]) -> dict[str, Any]:
+        self._refused = None
         if not found["failed"]:
             self._good = self._found = found
             return found
         good = self._good
         if good is not None and good["for"] == found["for"]:
-            found = found | {"stale": _evidence(good)}
+            found = found | {"stale": evidence(good)}
         self._found = found
         return found
 
     def say_again(self) -> None:
-        """The check says the same in other words."""
-        if self._target is not None:
-            self._check(self._target)
+        """The check says the same in other words, and so do the last good one, what was refused, and the trainings."""
+        target, good, refused = self._target, self._good, self._refused
+        if target is None:
+            return
+        if good is not None and good["for"] == spelled(target):
+            again = self._result(target, told_before, good["rule"] or None)
+            self._good = good if again["failed"] else again  # another rule may have its name by now
+        found = self._keep(self._result(target, told_before))
+        if refused is not None:
+            self._found = refusal(found, refused, self._misfit(target, refused))
+            self._refused = refused
+        if "text" in self._effect:
+            self._effect = told(self._label(target), self._effect)
+
+    def _misfit(self, target: Target, function: Any) -> str:
+        """Why a function cannot be called as a rule there; "" if it can."""
+        return misfit(function, self._names(target), bound=isinstance(target, OfCell))
 
     def _refuse(self, target: Target, function: Any, why: str) -> dict[str, Any]:
         """A rule that cannot even be called is told as one that failed; the one before stays in use."""
         logger.error("a rule in the rule lab cannot be called", exc_info=TypeError(why))
-        found, code = self._look_at(target), source_of(function) or ""
-        first = next((line for line in code.splitlines() if line.lstrip().startswith(("def ", "lambda"))), "")
-        text = "\n".join(filter(None, (f"TypeError: {why}", first)))
-        told = {"ok": False, "head": say("lens.check_raised_head"), "text": text, "failed": text, "code": code}
-        columns = [found["columns"][0], getattr(function, "__name__", say("lab.typed")), found["columns"][2]]
-        nothing = {"columns": columns, "marks": ["", "", ""], "inputs": [], "note": "", "about": ""}
-        self._found = found | told | nothing | {"stale": found["stale"] or _evidence(found)}
+        self._found = refusal(self._look_at(target), function, why)
+        self._refused = function
         self.bench.show()
         return self._found
 
@@ -372,25 +387,3 @@ class RuleLab(Workbench):
     panel_types = (RuleLabPanel,)
 
     rule_lab: RuleLabPanel
-
-
-def _evidence(good: dict[str, Any]) -> dict[str, Any] | None:
-    """The table of an earlier check, with the rule that it is about; None where it had none."""
-    if not good["inputs"]:
-        return None
-    says = say("lab.stale", rule=good["columns"][1])
-    return {key: good[key] for key in ("inputs", "columns", "marks", "note")} | {"says": says}
-
-
-def _told(found: dict[str, Any]) -> Told:
-    """A check, which prints as its verdict."""
-    if not found:
-        return Told(found)
-    return Told(found, f"{found['title']} · {found['columns'][1]}: {found['head']} {found['text']}")
-
-
-def _template(where: str, names: list[str]) -> str:
-    """What to type in a cell for a rule of one's own."""
-    count = max(1, len(names) - 2)
-    returned = ", ".join(["dout"] * count) + ("," if count == 1 else "")
-    return f'@explorer.rule_lab.rule("{where}")\ndef my_rule({", ".join(names)}):\n    return ({returned})'

@@ -61,7 +61,7 @@ def told_looks(course: Course) -> dict[str, Any]:
             }
             for row in seen["layers"]
         ],
-        "layers_note": say("training.some_layers", shown=shown, count=count) if shown < count else "",
+        "layers_note": say("training.some_layers", shown=shown, count=count) if 0 < shown < count else "",
         "relus": [{"name": row["name"], "map": row["map"], "text": _dead(row)} for row in seen["relus"]],
         "moved": [row | {"text": number(row["ratio"])} for row in seen["moved"]],
     }

@@ -22,6 +22,7 @@ from .elements import group, path, px, rect, text
 WORD_SIZE = 12
 WORD_GAP = 6  # between a word and the line or hatching around it
 ICON = 15  # px that an icon takes before its word
+DEAD_ICON = 17
 SHADES = 5  # depths of colour
 PALEST = 0.35
 LEAST_BAR = 0.6  # px; only exactly 0 is a gap
@@ -50,6 +51,7 @@ STATE_WORDS = {
     "nan": "graph.nan",
     "absent": "graph.absent",
 }
+SHORT_WORDS = {"dead": "graph.dead_short", "nan starts": "graph.nan_starts_short"}  # for a narrow strip
 
 
 def state_word(state: str, summary: Mapping[str, Any] | None) -> str:
@@ -74,6 +76,9 @@ def shown(state: str, summary: Mapping[str, Any] | None, box: Box, scale: float 
     if state == "computed" or (state not in STATE_WORDS and state != "dead"):
         return group("tc-shown", _numbers(summary, box, scale))
     word = state_word(state, summary)
+    icon = DEAD_ICON if state == "dead" else 0
+    if state in SHORT_WORDS and text_width(word, WORD_SIZE, bold=True) > box.width - icon:
+        word = say(SHORT_WORDS[state])
     if state == "zero":
         return group("tc-shown", _lined(word, box, bold=True))
     draw = {"cut": _cut, "dead": _dead, "nan": _hatched, "nan starts": _hatched}.get(state, _lined)
@@ -148,7 +153,7 @@ def _cut(word: str, box: Box) -> str:
 
 
 def _dead(word: str, box: Box) -> str:
-    words, left, right = _word(word, box, ICON + 2)
+    words, left, right = _word(word, box, DEAD_ICON)
     x, y, r = left + 7, box.middle, DEAD_RADIUS
     circle = f"M{px(x - r)} {px(y)}a{r} {r} 0 1 1 {2 * r} 0a{r} {r} 0 1 1 -{2 * r} 0"
     return _lines(box, left, right) + path("tc-icon", f"{circle}M{px(x - 3.5)} {px(y + 3.5)}l7-7") + words

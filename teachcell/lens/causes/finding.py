@@ -88,4 +88,4 @@ class Causes:
         remedy = (say("causes.not_zero"),) if state != "not differentiable" else ()
         names = {call["path"] for call in self.document["calls"]}
         told = why if why.partition("'")[0] in names else why[:1].upper() + why[1:]  # a name keeps its letters
-        return Finding(state, head, (f"{told}.", *remedy), tuple(places[:1]))
+        return Finding(state, head, (say("causes.stop", sentence=told), *remedy), tuple(places[:1]))

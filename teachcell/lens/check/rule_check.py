@@ -20,7 +20,7 @@ from ...texts import say
 from ..compare.listed import listed
 from ..failure import failing_line, message_of, told_in_full
 from ..lab.kinks import AtKinks
-from ..lab.op_rules import engine_op
+from ..lab.op_rules import BY_ENGINE, engine_op
 from ..lab.ready import READY, ready_for
 from ..lab.spots import Spot, spots_of
 from ..lab.targets import takes_no_rule
@@ -46,15 +46,17 @@ def _ignored(error: Exception) -> None:
 
 
 def check_rule(
-    experiment: Experiment, path: str, recorder: Recorder, call_number: int = 1, told: Told = _ignored
-) -> Found:
+    experiment: Experiment, path: str, recorder: Recorder, call_number: int = 1, told: Told = _ignored,
+    rule: str | None = None,
+) -> Found:  # fmt: skip
     """The contents of the check view for a call of the Cell at ``path``: verdict, maps, worst element, errors.
 
     Args:
         told: called with an exception of the learner's rule.
+        rule: id of the rule; None: the one in use.
     """
     program, rules = experiment.program, experiment.rules
-    cell, rule = program.cell(path), rules.in_use(path)
+    cell, rule = program.cell(path), rules.in_use(path) if rule is None else rule
     function = rules.function(path, rule)
     ran = [c for c in recorder.calls if c.cell is cell and c.arguments is not None]
     call = next((c for c in ran if c.number == call_number), ran[0] if ran else None)
@@ -78,15 +80,19 @@ def check_rule(
     return found | _checked(again, function, told, places)
 
 
-def check_op(experiment: Experiment, spot: Spot, recorder: Recorder, told: Told = _ignored) -> Found:
+def check_op(
+    experiment: Experiment, spot: Spot, recorder: Recorder, told: Told = _ignored, rule: str | None = None
+) -> Found:
     """The same for one op."""
     number = next((n for n, s in spots_of(recorder, experiment.program) if s == spot), None)
     found = _nothing(spot.op, None) | {"path": spot.path, "call": spot.call, "rules": [], "rule": ""}
     if number is None:
         return found | _verdict(False, "lens.check_op_gone")
-    seen, choice = recorder.ops[number], experiment.op_rules.at(spot)
+    seen, rules = recorder.ops[number], experiment.op_rules
+    choice = rules.at(spot) if rule is None else rules.find(spot.op, rule)
+    choice = None if choice is BY_ENGINE else choice
     op = engine_op(seen.op)
-    offered = experiment.op_rules.offered(op, seen.attrs, ready_for_op(recorder, number))
+    offered = rules.offered(op, seen.attrs, ready_for_op(recorder, number))
     found["conventions"] = list(card(op).conventions)
     found |= {"title": op.label, "rules": [{"id": c.id, "label": c.label} for c in offered]}
     if choice is None:

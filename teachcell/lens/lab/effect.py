@@ -56,11 +56,14 @@ def compare_training(
     chosen = training.losses()
     with without():
         engine = training.losses()
+    return told(label, {"steps": steps, "engine": engine, "chosen": chosen, "optimizer": training.name})
+
+
+def told(label: str, losses: dict[str, Any]) -> dict[str, Any]:
+    """Two trainings with their names and in words, in the language in use."""
     labels = [say("lens.rule_engine"), label]
-    return {
-        "steps": steps, "engine": engine, "chosen": chosen, "labels": labels, "optimizer": training.name,
-        "text": _words(engine, chosen, labels, int(steps)),
-    }  # fmt: skip
+    text = _words(losses["engine"], losses["chosen"], labels, int(losses["steps"]))
+    return losses | {"labels": labels, "text": text}
 
 
 class _Training:

@@ -14,6 +14,7 @@ TABLE = {
         "In this run every gradient that is needed arrived, and none has a NaN or is 0 in every element.",
         "本次运行中所需的梯度都已到达，没有全为 0 或含 NaN 的。",
     ),
+    "browser.nothing_ran_back": ("No backward pass ran, so there are no gradients.", "没有运行反向，所以没有梯度。"),
     "browser.no_value_here": ("Select a node that has a value.", "请选择有值的节点。"),
     "browser.show_place": ("Show where it happened", "查看发生的位置"),
 }

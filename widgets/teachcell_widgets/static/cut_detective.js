@@ -22,11 +22,11 @@ export function createCutDetective(session) {
   }
 
   function refresh() {
-    const { nodes, odd, titles } = session.data(NAME);
+    const { nodes, odd, titles, backward } = session.data(NAME);
     const { label } = session;
     setText(question, label("why_question"));
     setText(listHead, label("odd_here"));
-    setText(none, label("nothing_odd"));
+    setText(none, label(backward ? "nothing_odd" : "nothing_ran_back"));
     listHead.hidden = odd.length === 0;
     none.hidden = odd.length > 0;
     rows = new Map(odd.map((id) => [id, row(id, titles[id], nodes[id])]));
