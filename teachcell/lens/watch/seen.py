@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from sys import getrefcount
 from typing import Any, NamedTuple
 
@@ -48,14 +49,16 @@ class Seen:
     def finite(self) -> bool:
         """Whether it holds no NaN and no infinity."""
         if self._finite is None:
-            self._finite = bool(np.isfinite(self.array).all())  # type: ignore[arg-type]
+            known = self._summary
+            self._finite = not (known["nan"] or known["inf"]) if known else bool(np.isfinite(self.array).all())  # type: ignore[arg-type]
         return self._finite
 
     @property
     def zero(self) -> bool:
         """Whether every element is exactly 0."""
         if self._zero is None:
-            self._zero = not self.array.any()  # type: ignore[union-attr]
+            known = self._summary
+            self._zero = known["zeros"] == 1.0 or not self.size if known else not self.array.any()  # type: ignore[union-attr]
         return self._zero
 
     def summary(self, pictures: bool = True) -> dict[str, Any]:
@@ -64,12 +67,6 @@ class Seen:
             assert self.array is not None
             self._summary = summarise(self.array, pictures)
         return self._summary
-
-    def know(self, summary: dict[str, Any]) -> None:
-        """Take a summary of its array that was made with others'."""
-        self._summary = summary
-        self._finite = not summary["nan"] and not summary["inf"]
-        self._zero = summary["zeros"] == 1.0 or not self.size
 
     def own(self) -> None:
         """Keep a copy from now on, unless nobody else holds the array."""
@@ -82,16 +79,17 @@ class Seen:
             self._summarise_only()
 
     def _summarise_only(self) -> None:
-        self.know(self.summary())
+        self.summary()
         self.array = None
 
 
 def summarise_together(every: Iterable[Seen]) -> None:
     """Make the summaries without pictures that are still missing."""
-    missing = {id(seen): seen for seen in every if seen._summary is None and seen.array is not None}
-    summaries = summarise_each([seen.array for seen in missing.values()])  # type: ignore[misc]
-    for seen, summary in zip(missing.values(), summaries, strict=True):
-        seen.know(summary)
+    missing = {id(seen): seen for seen in every if seen._summary is None and seen.array is not None and seen.size}
+    if missing:
+        together = sorted(missing.values(), key=attrgetter("size"))
+        for seen, summary in zip(together, summarise_each([seen.array for seen in together]), strict=True):  # type: ignore[misc]
+            seen._summary = summary
 
 
 @dataclass(slots=True)
