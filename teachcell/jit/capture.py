@@ -15,7 +15,6 @@ from typing import Any
 
 from ..core import modes, tracing
 from ..core.events import OBSERVERS
-from ..core.loading import load_all
 from ..core.op import next_seq
 from ..core.protect import random_state
 from ..core.tensor import Tensor, node_of
@@ -63,7 +62,6 @@ class Capture:
             _one_at_a_time.release()
 
     def _run(self, fn: Any, arguments: Arguments) -> None:
-        load_all()  # families that arrive meanwhile would be changes
         try:
             world = World([(getattr(fn, "__name__", "f"), fn), *arguments.named_others(fn)], arguments.passing())
         except Unguardable as error:

@@ -29,6 +29,7 @@ _OWNERS: tuple[type, ...] = (
 )  # fmt: skip
 _MODULES = ("math", "_operator", "itertools", "_functools", "_collections", "numpy", "_abc", "_typing")
 _FILES = frozenset({"tofile", "dump", "setstate", "setflags"})
+_CAPTURE = f"{__package__}.capture"  # where the watched run begins
 
 
 class Watch:
@@ -51,19 +52,20 @@ class Watch:
     def __call__(self, frame: types.FrameType, event: str, called: Any) -> None:
         if self._trace.inside or self._trace.reason is not None:
             return
-        module = frame.f_globals.get("__name__") or ""
+        module = _module(frame)
         if event == "call":
             self._reads.ran.add(frame.f_code)
             if frame.f_code in self._world.suspects:
                 self._trace.refuse(self._world.suspects[frame.f_code], certain=True)
             if not (of_library(module) or frame.f_code in self._world.codes or _of_the_engine(frame)):
                 ours = frame.f_back is not None and frame.f_back.f_code in self._world.codes
-                # what the engine imports at first may call import hooks of others; a next run imports nothing
                 self._trace.refuse(say("jit.calls", name=f"{module}.{frame.f_code.co_name}"), certain=ours)
         elif event == "c_call" and called.__name__ == "warn" and getattr(called, "__module__", "") == "_warnings":
-            self._trace.refuse(say("jit.warns"))
+            if not _imports(frame):
+                self._trace.refuse(say("jit.warns"))
         elif event == "c_call" and called is open:
-            self._trace.refuse(say("jit.calls", name="open"), certain=True)
+            if not _imports(frame):
+                self._trace.refuse(say("jit.calls", name="open"), certain=True)
         elif event == "c_call" and frame.f_code in self._world.codes and not _pure(called):
             name = getattr(called, "__qualname__", called.__name__)
             self._trace.refuse(say("jit.calls", name=name), certain=True)
@@ -71,14 +73,28 @@ class Watch:
 
 def _of_the_engine(frame: types.FrameType) -> bool:
     """Whether a function of the standard library runs for the engine, or an import does, and not for the learner."""
-    module = frame.f_globals.get("__name__") or ""
-    while _standard(module) and frame.f_back is not None:
-        frame = frame.f_back
-        module = frame.f_globals.get("__name__") or ""
-        if of_library(module):
+    above: types.FrameType | None = frame
+    while above is not None and _standard(_module(above)):
+        above = above.f_back
+        if above is not None and of_library(_module(above)):
             return True
-    above = frame.f_back.f_globals.get("__name__") if frame.f_back is not None else None
-    return (above or "").startswith("importlib._bootstrap")
+    return _imports(frame)
+
+
+def _imports(frame: types.FrameType) -> bool:
+    """Whether something runs because the engine imports a module: Python has others' import hooks called then. A next
+    run imports nothing."""
+    below = ""
+    above: types.FrameType | None = frame
+    while above is not None and _module(above) != _CAPTURE:
+        if below.startswith("importlib") and of_library(_module(above)):
+            return True
+        below, above = _module(above), above.f_back
+    return False
+
+
+def _module(frame: types.FrameType) -> str:
+    return frame.f_globals.get("__name__") or ""
 
 
 def _standard(module: str) -> bool:

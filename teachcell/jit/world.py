@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.loading import LateMethod
 from ..core.op import Op, SharedLeaf
 from ..core.tensor import Tensor
 from ..nn.parameter import Parameter
@@ -167,6 +168,8 @@ class World(Walk):
     def _engine_class(self, cls: type) -> None:
         """What code asks of a class of the engine, and what operators and calls do."""
         for name in sorted((self._names | (_OPERATORS if cls is Tensor else _ACTS)) & vars(cls).keys()):
+            if isinstance(vars(cls)[name], LateMethod):
+                getattr(cls, name)  # what arrives later would be a change
             if self._reads is not None and name not in self._names and not self._reads.may_have_run(vars(cls)[name]):
                 continue
             if type(vars(cls)[name]) in PLAIN:
