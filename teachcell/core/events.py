@@ -43,7 +43,7 @@ OBSERVERS: list[Any] = []
 KEEPERS: dict[int, Any] = {}
 
 
-class observing:  # noqa: N801 - a class, since a generator costs three times as much
+class observing:  # a class, since a generator costs three times as much
     """Subscribe ``observer`` for the time of a ``with`` block."""
 
     __slots__ = ("observer",)
