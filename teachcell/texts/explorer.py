@@ -67,6 +67,10 @@ TABLE = {
         "{ops} ops: the forward pass, then what {rules} rules compute (∂ boxes). Dashed: one more derivative.",
         "共 {ops} 个算子：先是正向，再是 {rules} 个算子的规则所计算的（∂ 框）。虚线：再求一次导。",
     ),
+    "explorer.gradient_flat": (
+        " No op leads from what this is differentiated by to the gradient before it: this derivative is 0.",
+        "上一阶梯度与求导的变量之间没有任何算子相连：这一阶导数为 0。",
+    ),
     "explorer.no_panel": ("there is no view {panel!r} here, only {known}", "这里没有视图 {panel!r}，只有 {known}"),
     "explorer.scale_kind": (
         "scale: a number such as 1.5 is wanted, not {got}",

@@ -47,6 +47,17 @@ def test_a_rule_of_several_ops_opens_and_folds() -> None:
     assert widget.panels["gradient_graph"]["data"] == data
 
 
+def test_where_the_second_derivative_is_zero_it_says_so() -> None:
+    piecewise = run_program("called_twice")["explorer"].gradient_graph  # of relu and products with weights alone
+    piecewise.draw(1)
+    assert "this derivative is 0" not in piecewise.data()["says"]
+    piecewise.draw(2)
+    assert piecewise.data()["says"].endswith("this derivative is 0.")
+    curved = run_program("function")["explorer"].gradient_graph
+    curved.draw(2)
+    assert "this derivative is 0" not in curved.data()["says"]
+
+
 def test_it_follows_the_net_and_leaves_it_alone() -> None:
     explorer = run_program("mlp")["explorer"]
     state = random_state()

@@ -8,6 +8,7 @@ import pickle
 import pytest
 from widgets.four_programs import run_program
 
+import teachcell_widgets
 from teachcell import nn
 from teachcell_widgets import Explorer
 
@@ -89,3 +90,8 @@ def test_events_say_which_call_they_are_of() -> None:
     explorer = run_program("called_twice")["explorer"]
     lines = repr(explorer.hook_timeline.events("relu")).splitlines()
     assert "construct · relu · call 1 of 2 · inputs" in lines[0] and any("call 2 of 2" in line for line in lines)
+
+
+def test_a_misspelt_widget_is_told_with_the_nearest() -> None:
+    with pytest.raises(AttributeError, match=r"teachcell_widgets has no 'Explore'.* Nearest: Explorer"):
+        teachcell_widgets.Explore  # noqa: B018

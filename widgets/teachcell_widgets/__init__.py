@@ -18,6 +18,8 @@ except ImportError as error:
         "Install the widgets and JupyterLab with: pip install 'teachcell[lab]'"
     ) from error
 
+from teachcell.core import absent
+
 if TYPE_CHECKING:
     from .compare import Compare
     from .cut_detective import CutDetective
@@ -57,7 +59,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load a widget's module when its name is first used."""
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise absent.error(__name__, name, __all__)
     value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     globals()[name] = value
     return value

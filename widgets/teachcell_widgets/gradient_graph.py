@@ -69,6 +69,9 @@ class GradientGraphPanel(Panel):
         rules = sum(call["rule_run"] for call in calls)
         view = {key: part for key, part in view.items() if key not in DROPPED}
         says = say("explorer.gradient_graph", rules=rules, ops=len(outcome.document["ops"]))
+        document = outcome.document
+        if self._order > 1 and all(document["values"][value]["op"] is None for value in document["outputs"]):
+            says += say("explorer.gradient_flat")
         return view | {"degree": self._order, "says": says}
 
     def act(self, message: Message) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 TABLE = {
+    "browser.compare_at": ("at [{at}]. ", "位于 [{at}]。"),
     "browser.panel_compare": ("Compare", "比较"),
     "browser.panel_compare_tip": (
         "two runs side by side: pin one, change something, see where they part",

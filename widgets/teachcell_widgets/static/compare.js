@@ -138,7 +138,7 @@ export function createCompare(session) {
   }
 
   function told_at(more, at) {
-    return at?.length ? `${session.label("at")} [${at.join(", ")}]. ${more}` : more;
+    return at?.length ? session.label("compare_at").replace("{at}", at.join(", ")) + more : more;
   }
 
   function drawColumns(rows) {

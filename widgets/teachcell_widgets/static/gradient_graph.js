@@ -63,7 +63,8 @@ export function createGradientGraph(session) {
   function refresh() {
     const { label } = session;
     const { degree: shown, order, nodes } = data();
-    if (!(selected in nodes)) selected = order.at(-1) ?? "";
+    const isOther = overseen !== shown; // in which the boxes have other names
+    if (isOther || !(selected in nodes)) selected = order.at(-1) ?? "";
     const words = { first: label("first"), second: label("second"), third: label("third") };
     setText(title, label("gradient_graph"));
     setText(says, data().says);
@@ -75,8 +76,14 @@ export function createGradientGraph(session) {
     zoom.apply();
     showBox();
     graph.move();
-    if (overseen !== shown) requestAnimationFrame(zoom.overview); // once it has its place in the page
+    if (isOther) requestAnimationFrame(oversee); // once it has its place in the page
     overseen = shown;
+  }
+
+  /** As much as can be read, with the box that is told of below. */
+  function oversee() {
+    zoom.overview();
+    graph.reveal(selected);
   }
 
   function move() {
