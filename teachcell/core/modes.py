@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 
 _MANY_USES = 256  # of Parameters: more than a small net has in a call
+_MANY_NODES = 64  # a few steps of a small net
 _list = [object()]
 _ONLY_THERE = getrefcount(_list[0])  # of what only a list refers to
 _NOT_KEPT: Any = deque(maxlen=0)  # the tape of a call that is over: takes Nodes and keeps none
@@ -31,7 +32,7 @@ class Recording:
         gaps: not empty once a Node was let go.
     """
 
-    __slots__ = ("_looked", "_uses", "gaps", "keeps_all", "nested", "shared", "since", "tape", "token")
+    __slots__ = ("_alive", "_looked", "_uses", "gaps", "keeps_all", "nested", "shared", "since", "tape", "token")
 
     def __init__(self, since: int):
         outer = recording()
@@ -45,7 +46,8 @@ class Recording:
         else:
             self.since, self.shared, self.gaps = outer.since, outer.shared, outer.gaps
             self.tape = outer.tape if type(outer.tape) is list else []  # it is over: see __exit__
-        self._uses, self._looked = 0, len(self.tape)  # of Parameters since the tape was last looked at, and how far
+        # When the tape was last looked at: uses of Parameters since, how far, and the places that were in use.
+        self._uses, self._looked, self._alive = 0, len(self.tape), list[int]()
 
     def __enter__(self) -> Recording:
         self.token = _recording.set(self)
@@ -88,16 +90,23 @@ class Recording:
             self._let_go()
         return True
 
+    def inner_call(self) -> None:
+        """An inner call begins: those before it are over, and may have left many Nodes that nobody needs."""
+        if len(self.tape) - self._looked >= max(_MANY_NODES, len(self._alive)):  # so a look costs each Node the same
+            self._let_go()
+
     def _let_go(self) -> None:
         """Let Nodes go that nothing leads to any more, lest a long loop beside what is differentiated, such as a net
-        that is trained or tried out there, keep all its arrays until the call ends. Each is looked at once."""
+        that is trained or tried out there, keep all its arrays until the call ends."""
         self._uses, tape = 0, self.tape
         self.gaps[:] = [True]
-        made = len(tape)
-        for i in range(made - 1, self._looked - 1, -1):  # children first: they refer to their parents
+        alive = []
+        for i in (*range(len(tape) - 1, self._looked - 1, -1), *reversed(self._alive)):  # children first
             if getrefcount(tape[i]) == _ONLY_THERE:
                 tape[i] = None  # others know places by number
-        self._looked = made
+            elif tape[i] is not None:
+                alive.append(i)
+        self._alive, self._looked = alive[::-1], len(tape)
 
 
 class Silence:

@@ -7,6 +7,7 @@ import gc
 import threading
 import tracemalloc
 import weakref
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, nullcontext
 from typing import Any
@@ -220,6 +221,37 @@ def test_memory_does_not_grow_over_steps() -> None:
         assert tracemalloc.get_traced_memory()[0] - before < 50_000
     finally:
         tracemalloc.stop()
+
+
+def inner_training(steps: int, follow: bool) -> Callable[[Tensor], Tensor]:
+    """A net trained by gradients inside: its loss by the learning rate; or only tried, and something beside it."""
+
+    def f(rate: Tensor) -> Tensor:
+        w = Tensor(np.full((100, 100), 0.5, np.float32))
+        for _ in range(steps):
+            slope = grad(lambda v: (v * v).mean() * 100)(w)
+            w = w - rate * slope if follow else w
+        return (w * w).mean() if follow else rate * rate
+
+    return f
+
+
+def test_what_inner_calls_leave_is_let_go() -> None:
+    f = inner_training(200, follow=False)
+    grad(f)(Tensor(0.1))
+    tracemalloc.start()
+    try:
+        assert grad(f)(Tensor(0.1)).item() == pytest.approx(0.2)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000, "200 steps on 40 KB would take 30 MB"
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("steps", [1, 5, 60])
+def test_what_is_needed_of_inner_calls_stays(steps: int) -> None:
+    rate, shrinks = 0.01, 1 - 0.01 * 0.02
+    expected = -2 * steps * 0.02 * shrinks ** (2 * steps - 1) * 0.25
+    assert grad(inner_training(steps, follow=True))(Tensor(rate)).item() == pytest.approx(expected, rel=1e-3)
 
 
 def test_nobody_writes_into_arrays_that_are_not_its_own() -> None:
