@@ -8,14 +8,14 @@ from contextvars import ContextVar
 from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
+from .references import ALONE
+
 if TYPE_CHECKING:
     from .op import Node
 
 
 _MANY_USES = 256  # of Parameters: more than a small net has in a call
 _MANY_NODES = 64  # a few steps of a small net
-_list = [object()]
-_ONLY_THERE = getrefcount(_list[0])  # of what only a list refers to
 _NOT_KEPT: Any = deque(maxlen=0)  # the tape of a call that is over: takes Nodes and keeps none
 
 
@@ -102,7 +102,7 @@ class Recording:
         self.gaps[:] = [True]
         alive = []
         for i in (*range(len(tape) - 1, self._looked - 1, -1), *reversed(self._alive)):  # children first
-            if getrefcount(tape[i]) == _ONLY_THERE:
+            if getrefcount(tape[i]) == ALONE:  # only the tape refers to it
                 tape[i] = None  # others know places by number
             elif tape[i] is not None:
                 alive.append(i)

@@ -12,7 +12,8 @@ from sys import getrefcount
 import numpy as np
 
 from . import modes
-from .tensor import Tensor, wrap
+from .references import ALONE
+from .tensor import Tensor
 
 
 def alone(tensor: Tensor) -> bool:
@@ -35,7 +36,3 @@ def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:
             array = tensor._array = array.copy("K")
         found.append(array)
     return found
-
-
-_probe = wrap(np.zeros(1))
-ALONE = getrefcount(_probe._array)  # of what only an attribute or an item refers to, asked there; depends on Python

@@ -84,14 +84,18 @@ def times_transposed(x: ndarray, w: ndarray) -> ndarray:
         into = found.reshape(rows, parts, part).swapaxes(0, 1)
         np.matmul(x, w.reshape(parts, part, depth).swapaxes(1, 2), out=into)
         return found
-    if w.size >= 1024 * rows and w.size * rows >= 1 << 17:
+    if w.size >= 1024 * rows and w.size * rows >= 1 << 17:  # below, to turn the result costs what is gained
         return w.dot(x.T).T.copy()
     return product(x, w.T)
 
 
 @lru_cache(256)
 def _columns(rows: int, columns: int, depth: int) -> int:
-    """How many columns the parts of a result best have; 0: it stays whole."""
+    """How many columns the parts of a result best have; 0: it stays whole.
+
+    With 64 rows parts take 1.07, 0.95 and 0.84 of the time of the whole at a depth of 64, 128 and 256. With 32 rows and
+    a depth of 256 parts of 16 and 8 columns take 0.65, of 4, 2 and 1 columns 0.68, 0.8 and 1.8.
+    """
     if not _SMALL_KERNELS or depth < 128:
         return 0
     most = min(_FEW // rows, UNPACKED // (rows * depth))

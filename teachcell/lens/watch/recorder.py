@@ -16,8 +16,9 @@ import numpy as np
 
 from ...core.events import KEEPERS, keep
 from ...core.op import Node, Op, new_node
-from ...core.owned import ALONE, alone
+from ...core.owned import alone
 from ...core.record import LEAF
+from ...core.references import ALONE
 from ...core.tensor import Tensor, wrap
 from ...nn.parameter import Parameter
 from .kept import CAP_ALL, CAP_BYTES

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.op import Op
-from ...core.owned import ALONE
+from ...core.references import ALONE
 from ...core.tensor import Tensor
 from .summary import summarise, summarise_each
 
