@@ -50,11 +50,11 @@ def _by_position(fn: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> t
     return bound.args, bound.kwargs
 
 
-def checked_weights(weights: Any) -> list[Tensor]:
-    """One Parameter, several or None as a list; TypeError for anything else."""
+def checked_weights(weights: Any) -> tuple[Tensor, ...]:
+    """One Parameter, several or None as a tuple; TypeError for anything else."""
     if weights is None:
-        return []
-    found = list(weights) if isinstance(weights, Iterable) and not isinstance(weights, Tensor) else [weights]
+        return ()
+    found = tuple(weights) if isinstance(weights, Iterable) and not isinstance(weights, Tensor) else (weights,)
     for w in found:
         if not (isinstance(w, Tensor) and w.is_parameter):
             raise TypeError(say("errors.weight_type", got=type(w).__name__))

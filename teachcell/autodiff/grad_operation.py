@@ -39,7 +39,7 @@ class GradOperation:
         check_function(fn, "GradOperation")
         if self.get_by_list and weights is None:
             raise ValueError(say("errors.get_by_list"))
-        params = checked_weights(weights) if self.get_by_list else []  # MindSpore ignores them without get_by_list
+        params = checked_weights(weights) if self.get_by_list else ()  # MindSpore ignores them without get_by_list
         one_weight = isinstance(weights, Tensor)
 
         def gradients(*args: Any, **kwargs: Any) -> Any:

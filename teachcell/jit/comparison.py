@@ -15,17 +15,18 @@ _FILE = "<jit values>"
 _SIGN = "\0"  # no name begins with it
 _LIST = f"{_SIGN}things"
 _CHANGED = (str, tuple, frozenset, bytes)
+GONE = (KeyError, ValueError, RuntimeError, AttributeError)  # what looking up a name or a value that is gone raises
 
 
 def comparison(values: Values, before: Sequence[Any]) -> Callable[[Sequence[Any]], Callable[[], bool]]:
     """Given what the values were, in their order: a function that says whether all are the same objects still, and all
-    forms what they are now. Where a name or an attribute is gone it raises what Python does."""
+    forms and arrays what they are now."""
     code = _Code(before)
     of, same = code.of, code.before
     for _, view in values.members:
         now = [f"m{i}" for i in range(len(view))]
         if now:
-            code.lines.append(f"{', '.join(now)}, = {of(view)}")
+            code.does(f"{', '.join(now)}, = {of(view)}")
         code.wants([f"{item} is {same()}" for item in now] or [f"not {of(view)}"])
     for _, owner, name in values.named:
         code.wants([f"{of(owner)}[{name!r}] is {same()}"])
@@ -43,6 +44,7 @@ def comparison(values: Values, before: Sequence[Any]) -> Callable[[Sequence[Any]
     for _, view in values.sized:
         code.wants([f"len({of(view)}) == {len(view)}"])
     same()  # the end
+    code.wants(f"{of(check)}()" for _, check in values.checks)
     return code.function()
 
 
@@ -53,7 +55,8 @@ class _Code:
     """
 
     def __init__(self, before: Sequence[Any]) -> None:
-        self.lines = [f"things = {_LIST!r}"]
+        self._lines = [f"things = {_LIST!r}"]
+        self._wanted: list[str] = []
         self._values = before
         self._known: dict[int, str] = {}
         self._things: list[Any] = []
@@ -84,15 +87,23 @@ class _Code:
 
     def wants(self, conditions: Iterable[str]) -> None:
         """Add conditions that must hold."""
-        self.lines.append(f"if not ({' and '.join(conditions)}): return False")
+        self._wanted += conditions
+
+    def does(self, line: str) -> None:
+        """Add a line after the conditions so far, which are one expression: Python leaves it in one place."""
+        if self._wanted:
+            self._lines.append(f"if not ({' and '.join(self._wanted)}): return False")
+        self._wanted = []
+        self._lines.append(line)
 
     def function(self) -> Callable[..., Any]:
         """``make(before)``."""
-        body = "".join(f"    {line}\n" for line in self.lines)
+        self.does("return True")
+        body = "".join(f"        {line}\n" for line in self._lines)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # a text is compared by identity
-            compiled = compile(f"def alike():\n{body}    return True\n", _FILE, "exec")
-        scope: dict[str, Any] = {}
+            compiled = compile(f"def alike():\n    try:\n{body}    except GONE:\n        return False\n", _FILE, "exec")
+        scope: dict[str, Any] = {"GONE": GONE}
         exec(compiled, scope)
         code, constants = scope["alike"].__code__, scope["alike"].__code__.co_consts
 

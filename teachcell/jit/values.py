@@ -8,12 +8,11 @@ from operator import contains, getitem, is_, itemgetter
 from typing import Any
 
 from ..core.op import OPS, OVERRIDDEN
-from .comparison import comparison
+from .comparison import GONE, comparison
 from .plan import identical
 
 _END = object()
 _MOST_IN_CODE = 1000  # values: Python takes 15 µs for each to compile a comparison
-_GONE = (KeyError, ValueError, RuntimeError, AttributeError)  # what looking up a name or a value that is gone raises
 
 
 class Values:
@@ -32,6 +31,7 @@ class Values:
         fields: (path, owner, name) of an attribute.
         objects: (path, object) whose class and whose dict of attributes stay the same ones.
         checks: of arrays, which are compared by value.
+        alike: says quickly whether everything is what it was; False: perhaps not.
     """
 
     def __init__(self) -> None:
@@ -44,6 +44,7 @@ class Values:
         self.sized: list[tuple[str, Collection[Any]]] = []
         self.objects: list[tuple[str, Any]] = []
         self.checks: list[tuple[str, Callable[[], bool]]] = []
+        self.alike: Callable[[], bool] = bool
 
     def settle(self) -> None:
         """Take all values as they are now."""
@@ -56,14 +57,14 @@ class Values:
         self._sizes = [view for _, view in (*self.members, *self.sized)]
         self._owners = [owner for _, owner in self.objects]
         self._before, self._form_before = [*self._now()], self._form()
-        self._alike: Callable[[], bool] = bool  # says False: not known
+        self.alike = bool
         self._compare: Callable[..., Any] = lambda *_: bool
 
     def compile(self) -> None:
         """Make the code that compares what was taken, for all that will be compared often."""
         if self.size <= _MOST_IN_CODE:
             self._compare = comparison(self, self._before)
-            self._alike = self._compare(self._before)
+            self.alike = self._compare(self._before)
 
     def _now(self) -> Iterator[Any]:
         return chain(
@@ -99,10 +100,8 @@ class Values:
     def hold(self) -> bool:
         """Whether everything is what it was."""
         try:
-            if not self._alike() and not self._equal():
-                return False
-            return not self.checks or all(check() for _, check in self.checks)
-        except _GONE:
+            return self.alike() or (self._equal() and all(check() for _, check in self.checks))
+        except GONE:
             return False
 
     def _equal(self) -> bool:
@@ -112,7 +111,7 @@ class Values:
         now = [*self._now()]
         if len(now) != len(self._before) or not all(map(identical, now, self._before)):
             return False
-        self._before, self._alike = now, self._compare(now)
+        self._before, self.alike = now, self._compare(now)
         return self._form() == self._form_before
 
     def changed(self) -> str:
@@ -126,7 +125,7 @@ class Values:
                 try:
                     if not identical(ask(owner, name), next(before, _END)):
                         return f"{path}.{name}"
-                except _GONE:
+                except GONE:
                     return f"{path}.{name}"
         kinds = (path for path, owner in self.objects if type(owner) is not next(before, _END))
         sizes = zip((*self.members, *self.sized), self._form_before, strict=False)

@@ -31,7 +31,7 @@ from .walk import MOST, Unguardable, Walk
 _HIGHER = frozenset({"map", "filter", "sorted", "min", "max", "sort", "reduce", "partial"})  # call others from C
 _NOT_READ = frozenset({
     "__dict__", "__weakref__", "__doc__", "__annotations__", "__abstractmethods__", "_abc_impl", "__slots__",
-    "__dataclass_fields__", "__dataclass_params__", "__orig_bases__",
+    "__dataclass_fields__", "__dataclass_params__", "__orig_bases__", "__module__",
 })  # fmt: skip
 # Names that code of one's own need not write to have the engine use them.
 _FLAG = frozenset({"requires_grad", "_requires_grad"})

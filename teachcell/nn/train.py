@@ -116,7 +116,7 @@ class ForwardValueAndGrad(Wrapper):
         if get_by_list and weights is None:
             raise TypeError(say("errors.weights_missing"))
         self.network = self._checked(network)
-        self._weights = checked_weights(weights) if get_by_list else []
+        self._weights = checked_weights(weights) if get_by_list else ()
         self._one_weight = isinstance(weights, Tensor)
 
     def construct(self, *inputs: Any) -> tuple[Any, Any]:

@@ -6,9 +6,13 @@ import re
 from collections.abc import Callable
 
 import pytest
+from browser.fake_widget import FakeExplorer
 from browser.lab import run_code, screenshot, set_theme
 from browser.programs import PROGRAMS, program_as
 from playwright.sync_api import Locator, Page, expect
+
+from teachcell import Tensor, nn
+from teachcell_widgets import Modes
 
 pytestmark = pytest.mark.browser
 
@@ -96,3 +100,14 @@ def test_modes(run_cells: Callable[..., Locator], page: Page, program: str) -> N
         screenshot(explorer, f"modes-{program}-{theme}")
     explorer.get_by_role("button", name="Back to the present run").click()
     expect(told).to_be_hidden()
+
+
+def test_flags_of_inner_cells_keep_off_the_switch(page: Page) -> None:
+    deep = nn.SequentialCell(nn.SequentialCell(nn.SequentialCell(nn.SequentialCell(nn.Dropout(), nn.ReLU()))))
+    widget = Modes(deep, Tensor([1.0]))
+    frame = {"parts": ["stage"], "panels": ["modes"], "live": True}
+    state = {"panel": "modes", "panels": widget.panels, "selected": widget.selected}
+    page.set_viewport_size({"width": 900, "height": 700})
+    row = FakeExplorer(page, widget.view, frame=frame, **state).root.get_by_role("treeitem").last
+    flags, switch = (row.locator(part).bounding_box() for part in (".tc-modes-flags", ".tc-switch"))
+    assert flags and switch and flags["x"] + flags["width"] <= switch["x"]

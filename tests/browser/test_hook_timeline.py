@@ -166,6 +166,27 @@ def test_it_fits_344_px_in_both_languages_and_colours_follow_the_theme(page: Pag
         set_language("en")
 
 
+def test_a_cell_without_those_around_it_has_its_whole_name(page: Page) -> None:
+    inner = AddRelu()
+    inner.relu.register_forward_hook(doubled)
+
+    class Outer(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.encoder = inner
+
+        def construct(self, x):
+            return self.encoder(x, x)
+
+    shown = show(page, HookTimeline(Outer(), ONE))
+    name = shown.root.locator(".tc-lane-title", has_text="relu")
+    expect(name).to_have_text("relu")
+    shown.root.get_by_role("button", name="Only Cells with hooks").click()
+    expect(name).to_have_text("encoder.relu")
+    shown.root.get_by_role("button", name="Only Cells with hooks").click()
+    expect(name).to_have_text("relu")
+
+
 def test_only_cells_with_hooks(page: Page) -> None:
     shown = show(page, HookTimeline(joint(), ONE, ONE))
     lanes = shown.root.locator(".tc-lane-name")

@@ -178,9 +178,9 @@ def test_unchanged_values_are_told_by_the_code_made_for_them() -> None:
     f(ONE)
     (plan,) = plans_of(f)
     values = plan.world.values
-    assert values._alike() and values.hold()
+    assert values.alike() and values.hold()
     cell.k, cell.mode = float("2"), "".join(["as", " is"])
-    assert not values._alike() and values.hold() and values._alike()
+    assert not values.alike() and values.hold() and values.alike()
     assert cell.sizes[0] == "a b" and f(ONE) is not None
     cell.mode = "as was"
     assert not values.hold() and (f(ONE).asnumpy() == [24, 48]).all()

@@ -155,6 +155,7 @@ class Timeline:
         return {
             "call": number,
             "name": ".".join(call["path"].split(".")[-2:]) if call["name"].isdigit() else call["name"],
+            "path": call["path"],
             "hooked": self._is_hooked(number),
             "place": self.teller.place(number),
             "cls": call["cls"],

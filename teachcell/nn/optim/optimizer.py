@@ -106,7 +106,7 @@ class Optimizer(Cell):
 
     def _bunch_anew(self) -> None:
         """Put the Parameters, which have the dtypes that they have now, in bunches."""
-        self._dtypes = [_working(p._array.dtype) for p in self.parameters]
+        self._dtypes = tuple([_working(p._array.dtype) for p in self.parameters])
         self._bunches = self._bunched(self._decayed)
 
     def _bunched(self, decayed: Sequence[bool]) -> list[Bunch]:
@@ -129,7 +129,7 @@ class Optimizer(Cell):
             for p, dtype in zip(self.parameters, self._dtypes, strict=True)
         )
         setattr(self, name, kept)
-        self._shapes = [p.shape for p in kept]
+        self._shapes = tuple([p.shape for p in kept])
         return kept
 
     def get_lr(self) -> Any:

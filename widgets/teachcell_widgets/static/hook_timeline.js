@@ -7,8 +7,14 @@ import { drawHeatMap } from "./heat_map.js";
 const NARROWEST = 17; // px, of a column
 const PASSED = 3; // px, of one in which nothing that is shown happens
 const WIDEST_NAME = 132; // px, also in hook_timeline.css
+const LONGEST_PATH = 18; // letters
 const NO_BACKWARD = 134; // px, for saying so
 const LANES_START = 2; // grid line of the first column, after the names; grid row of the first lane
+
+/** The end of a path, as much as a name has room for. */
+function endOf(path) {
+  return path.length > LONGEST_PATH ? `…${path.slice(1 - LONGEST_PATH)}` : path;
+}
 
 export function createHookTimeline(session) {
   const title = html("span");
@@ -60,6 +66,8 @@ export function createHookTimeline(session) {
     for (const part of grid.children) {
       const lane = data.lanes[Number(part.dataset.lane ?? -1)];
       part.classList.toggle("tc-lane-left-out", left && lane !== undefined && !lane.hooked);
+      const name = part.querySelector(".tc-lane-title > span:first-child");
+      if (name && lane) setText(name, left ? endOf(lane.path || lane.name) : lane.name); // the Cells around are left out
     }
     setTracks(left);
   }
@@ -132,7 +140,7 @@ export function createHookTimeline(session) {
   }
 
   function laneName({ name, nth, cls, place: where, depth, silent: glyphs }, row) {
-    const first = html("div.tc-lane-title", name, ...(nth ? [html("span.tc-lane-nth", nth)] : []));
+    const first = html("div.tc-lane-title", html("span", name), ...(nth ? [html("span.tc-lane-nth", nth)] : []));
     const still = glyphs ? [html("div.tc-lane-silent", `${glyphs} ${session.label("hooks_silent")}`)] : [];
     const cell = html("div.tc-lane-name", { title: `${where} · ${cls}` }, first, ...still);
     cell.style.paddingLeft = `${Math.min(depth, 5) * 9 + 2}px`;
