@@ -36,6 +36,8 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
+from . import tracing
+
 OBSERVERS: list[Any] = []
 
 # Observers whose run is over, by identity, and which still hold Tensors' arrays as they are: before one may be written
@@ -68,9 +70,11 @@ def emit_written(event: str, tensor: Any) -> None:
     """Tell of a Tensor whose array is, or may be, written into."""
     if OBSERVERS:
         emit(event, tensor)
-    for keeper in [known() for known in [*KEEPERS.values()]]:
-        if keeper is not None:
-            keeper.own(tensor._array)
+    if KEEPERS:
+        array = tracing.held(tensor._array)
+        for keeper in [known() for known in [*KEEPERS.values()]]:
+            if keeper is not None:
+                keeper.own(array)
 
 
 def emit(event: str, *details: Any) -> None:

@@ -263,7 +263,7 @@ class Tensor:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tensor, (self._array,)
+        return Tensor, (self.asnumpy(),)  # whose memory pickle may hand out as it is
 
     # Python protocols -------------------------------------------------------------------------------------
 

@@ -48,6 +48,11 @@ def own(value: Any) -> Any:
     return np.array(value) if current is None or current.plain(value) else value.copy()
 
 
+def held(value: Any) -> Any:
+    """An array itself, also where a Tensor holds a stand-in for it."""
+    return value if current is None or current.plain(value) else value.value
+
+
 def floor(arrays: Any) -> Any:
     """The kernels that rules are given in first order."""
     return arrays if current is None else current.F

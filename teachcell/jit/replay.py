@@ -103,6 +103,8 @@ class Plan:
                 return MISS
             if not (self._takes_any or (self._are_those(tensors) and self._linked_alike(tensors))):
                 return MISS
+            for slot in self._written:
+                self._outside(slot, tensors)._before_write()
             before = random.state() if self._draws else None
             try:
                 found = self._run(tensors)

@@ -130,7 +130,7 @@ class Parameter(Tensor):
         return copy
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Parameter, (self._array, self.name if self.named else None, self.requires_grad)
+        return Parameter, (self.asnumpy(), self.name if self.named else None, self.requires_grad)
 
     def __repr__(self) -> str:
         return (

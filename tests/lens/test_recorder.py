@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from teachcell import Tensor, nn, ops, value_and_grad
+from teachcell import Tensor, jit, nn, ops, value_and_grad
 from teachcell.core.events import KEEPERS, observing
 from teachcell.lens.watch import recorder as noting
 from teachcell.lens.watch.recorder import Recorder
@@ -200,15 +201,38 @@ def fill(array: Any) -> None:
     array[...] = 7
 
 
+def pickled(x: Tensor) -> None:
+    buffers: list[pickle.PickleBuffer] = []
+    pickle.dumps(x, 5, buffer_callback=buffers.append)  # which hands out memory
+    fill(np.frombuffer(buffers[0].raw(), np.float32))
+
+
+def filled(x: Tensor) -> Tensor:
+    x[0] = 7
+    return x * 2
+
+
+def planned(x: Tensor) -> None:
+    f = jit(filled)
+    for tensor in (Tensor(X), Tensor(X), x):
+        f(tensor)
+    assert "1 plan" in repr(f.plan())
+
+
 WRITES: dict[str, Callable[[Tensor], Any]] = {
     "asnumpy": lambda x: fill(x.asnumpy()),
     "NumPy": lambda x: fill(np.asarray(x)),
     "item": fill,
     "a view": lambda x: fill(x.reshape(-1).asnumpy()),
     "a row": lambda x: fill(x[0]),
+    "pickle": pickled,
+    "a plan of jit": planned,
+    "the run that makes a plan": lambda x: [jit(filled)(x) for _ in range(2)],
+    "a run that makes none": lambda x: jit(lambda x: fill(x.asnumpy()) or x * 2)(x),
 }
 
 
+@pytest.mark.filterwarnings("ignore::teachcell.JitNote")
 @pytest.mark.parametrize("how", WRITES)
 @pytest.mark.parametrize("held", [False, True])
 @pytest.mark.parametrize("times", [1, 2])
