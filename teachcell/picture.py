@@ -56,7 +56,8 @@ class Picture:
         return to_dot(fold(self.document, self.opened, self.chosen))
 
     def __repr__(self) -> str:
-        return f"Picture({self.document['title']}: {len(self.document['ops'])} ops)"
+        count = len(self.document["ops"])
+        return f"Picture({self.document['title']}: {count} {'op' if count == 1 else 'ops'})"
 
 
 def _forward(f: Callable[..., Any], inputs: tuple[Any, ...]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..texts import say
 from .program import Program
 
 _CAPTURE = """def capture(cell, *seen):
@@ -53,8 +54,8 @@ class Script:
         given = [*filter(None, given), *(["loss"] if program.loss is not None else [])]
         given += filter(None, self._given.values())
         given += [name for line in self._lines.values() for name in _RULE.findall(line) if name != "None"]
-        lines = [f"# given: {', '.join(dict.fromkeys(given))}"]
-        lines += ["# bprops: the rules that the widget was given under this name"] if "bprops" in given else []
+        lines = [f"# {say('lens.code_given', names=', '.join(dict.fromkeys(given)))}"]
+        lines += [f"# {say('lens.code_bprops')}"] if "bprops" in given else []
         lines += ["import teachcell as tc", ""]
         captures = any(kind == "capture" for kind, _ in self._lines)
         lines += [_CAPTURE, ""] if captures else []

@@ -56,7 +56,10 @@ TABLE = {
         "或用 export('lesson.html') 保存为网页",
     ),
     "explorer.needs_cell": ("Choose a node that belongs to a Cell first.", "请先选择属于某个 Cell 的节点。"),
-    "explorer.no_fold": ("{node!r} is no Cell that can be opened", "{node!r} 不是可以展开的 Cell"),
+    "explorer.no_fold": (
+        "{node!r} is no Cell that can be opened; there are {known}",
+        "{node!r} 不是可以展开的 Cell；有 {known}",
+    ),
     "explorer.no_repeat": ("{node!r} belongs to no repetition", "{node!r} 不属于任何重复结构"),
     "explorer.no_iteration": ("there is no iteration {number}, only 1 to {of}", "没有第 {number} 次，只有 1 到 {of}"),
     "explorer.no_value": (
@@ -81,7 +84,10 @@ TABLE = {
         "scale：取值 {least}（一半大小）到 {most}（三倍大小），而不是 {got}",
     ),
     "explorer.unknown_action": ("the action {do!r} is not known here", "未知的操作 {do!r}"),
-    "explorer.text_0": ("{title}: {ops} ops", "{title}：{ops} 个算子"),
-    "explorer.text_1": ("{title}: {ops} ops, 1 Cell", "{title}：{ops} 个算子，1 个 Cell"),
-    "explorer.text_2": ("{title}: {ops} ops, {cells} Cells", "{title}：{ops} 个算子，{cells} 个 Cell"),
+    "explorer.text_0": ("{title}: {ops}", "{title}：{ops}"),
+    "explorer.text_1": ("{title}: {ops}, 1 Cell", "{title}：{ops}，1 个 Cell"),
+    "explorer.text_2": ("{title}: {ops}, {cells} Cells", "{title}：{ops}，{cells} 个 Cell"),
+    "explorer.ops_0": ("no ops", "没有算子"),
+    "explorer.ops_1": ("1 op", "1 个算子"),
+    "explorer.ops_2": ("{count} ops", "{count} 个算子"),
 }

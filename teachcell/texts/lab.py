@@ -1,6 +1,7 @@
 """Texts of the rule lab: ready rules, what a rule does to training, what cannot be chosen."""
 
 TABLE = {
+    "lab.told": ("{rule}: {head} {text}", "{rule}：{head}{text}"),
     "lab.ready_straight_through": ("straight-through (identity)", "直通（恒等）"),
     "lab.ready_zero": ("zero", "零"),
     "lab.ready_reversal": ("gradient reversal", "梯度反转"),

@@ -70,6 +70,12 @@ TABLE = {
     "lens.outgoing": ("outgoing", "传出梯度"),
     "lens.captured": ("{shape} {min} … {max}, mean {mean}", "{shape} {min} … {max}，均值 {mean}"),
     "lens.new_data": ("y = new data", "y = 新数据"),
+    # comments in the code by hand
+    "lens.code_given": ("given: {names}", "已有：{names}"),
+    "lens.code_bprops": (
+        "bprops: the rules that the widget was given under this name",
+        "bprops：以此名称交给控件的规则",
+    ),
     # why there is no gradient
     "lens.why_integer": ("{dtype} has no gradient", "{dtype} 没有梯度"),
     "lens.why_no_backward": ("no backward pass ran", "没有运行反向"),

@@ -9,7 +9,7 @@ import pytest
 from widgets.four_programs import run_program
 
 import teachcell_widgets
-from teachcell import nn
+from teachcell import Tensor, draw, nn, set_language
 from teachcell_widgets import Explorer
 
 
@@ -21,6 +21,20 @@ def test_a_check_prints_as_its_verdict(mlp: Explorer) -> None:
     assert repr(used) == "relu · no gradient: Does not match. ∂x: zero gradient, where it should not be."
     again = pickle.loads(pickle.dumps(used))
     assert again == used and repr(again) == repr(used)
+
+
+def test_one_op_is_one() -> None:
+    assert repr(Explorer(nn.ReLU(), Tensor([1.0]))) == "Explorer(ReLU: 1 op)"
+    assert repr(draw(nn.ReLU(), Tensor([1.0]))) == "Picture(ReLU: 1 op)"
+
+
+def test_code_and_checks_are_told_in_chinese(mlp: Explorer) -> None:
+    set_language("zh")
+    try:
+        assert mlp.code().startswith("# 已有：net, x, labels, loss\n")
+        assert repr(mlp.rule_lab.check("fc1")) == "fc1 · 引擎规则：一致。规则与数值梯度一致。"
+    finally:
+        set_language("en")
 
 
 def test_trainings_print_as_their_ends(mlp: Explorer) -> None:

@@ -40,6 +40,18 @@ def test_opening_a_repetition_draws_the_iteration_of_the_step() -> None:
     assert drawn not in explorer.view["nodes"] and explorer.view["nodes"][last]["repeat"]["first"] == 50
 
 
+def test_a_cell_is_opened_by_its_path() -> None:
+    explorer = Explorer(nn.SequentialCell(nn.SequentialCell(nn.Dense(4, 2), nn.ReLU()), nn.Tanh()), X)
+    explorer.toggle("0")
+    assert titles(explorer)[1:4] == ["0", "1", "1"]
+    explorer.toggle("0.0")
+    assert "matmul" in titles(explorer)
+    explorer.toggle("0")
+    assert titles(explorer)[1:] == ["0", "1"]
+    with pytest.raises(ValueError, match="'one' is no Cell that can be opened; there are '0', '0.0', '0.1', '1'$"):
+        explorer.toggle("one")
+
+
 @pytest.mark.parametrize(("node", "number"), [("times0", 51), ("times0", -1), ("value0", 1), ("gone", 1)])
 def test_no_such_iteration(node: str, number: int) -> None:
     explorer = Explorer(Recurrent(50), X)

@@ -37,7 +37,8 @@ def told_check(found: dict[str, Any]) -> Told:
     """A check, which prints as its verdict."""
     if not found:
         return Told(found)
-    return Told(found, f"{found['title']} · {found['columns'][1]}: {found['head']} {found['text']}")
+    words = say("lab.told", rule=found["columns"][1], head=found["head"], text=found["text"])
+    return Told(found, f"{found['title']} · {words}")
 
 
 def template(where: str, names: list[str]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from teachcell.texts import say
+
 
 class Told(dict[str, Any]):
     """A dict that prints as ``text``."""
@@ -57,3 +59,10 @@ class Lines(str):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def in_short(document: Mapping[str, Any], cells: int) -> str:
+    """A run as a line: ``Net: 12 ops, 3 Cells``."""
+    count = len(document["ops"])
+    ops = say(f"explorer.ops_{min(count, 2)}", count=count)
+    return say(f"explorer.text_{min(cells, 2)}", title=document["title"], ops=ops, cells=cells)

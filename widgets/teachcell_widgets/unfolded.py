@@ -46,7 +46,7 @@ class Unfolded:
         return {call["id"] for call in document["calls"] if (call["path"], call["call"]) in opened}
 
     def toggle(self, document: dict[str, Any], scene: Scene, node: str, at: int | None = None) -> int | None:
-        """Open or fold a Cell; of a repetition draw an iteration: the one with op ``at``, else the first.
+        """Open or fold a Cell (by path: its first call); of a repetition draw the iteration of op ``at``, or its first.
 
         Returns:
             An op of the iteration.
@@ -60,9 +60,10 @@ class Unfolded:
             self._choose(scene, node, chosen)
             return chosen
         calls = document["calls"]
-        number = int(node.removeprefix("call")) if re.fullmatch(r"call\d+", node) else len(calls)
+        number = int(node.removeprefix("call")) if re.fullmatch(r"call\d+", node) else _first_call(calls, node)
         if number >= len(calls):
-            raise ValueError(say("explorer.no_fold", node=node))
+            known = ", ".join(dict.fromkeys(repr(call["path"]) for call in calls if call["path"]))
+            raise ValueError(say("explorer.no_fold", node=node, known=known or "–"))
         key = calls[number]["path"], calls[number]["call"]
         if key in self._for_search:
             self._for_search.discard(key)
@@ -150,3 +151,8 @@ def ops_of(document: dict[str, Any], node: str) -> list[int]:
     if kind == "call":
         return [op["id"] for op in ops if op["call"] == number]
     return [op["id"] for op in ops if number in op["inputs"]] if kind == "value" else [number]
+
+
+def _first_call(calls: list[dict[str, Any]], path: str) -> int:
+    """The number of the first call of the Cell at a path inside the net; past the end if there is none."""
+    return next((call["id"] for call in calls if path and call["path"] == path), len(calls))

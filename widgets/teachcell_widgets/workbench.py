@@ -30,7 +30,7 @@ from .saved_page import saved_page
 from .scale import checked_scale
 from .shared import Shared
 from .steps import same_place
-from .told import Lines
+from .told import Lines, in_short
 from .unfolded import Unfolded, node_of, ops_of, still_selected
 from .view import labels, write_view
 
@@ -179,7 +179,7 @@ class Workbench(Shared):
         self.run()
 
     def toggle(self, node: str) -> None:
-        """Open or fold the Cell drawn as ``node``, ``"call2"``; of a repetition draw an iteration.
+        """Open or fold a Cell, by its path or as ``"call2"`` is drawn; of a repetition draw an iteration.
 
         Raises:
             ValueError: it is neither.
@@ -391,9 +391,8 @@ class Workbench(Shared):
     # Places without a browser -----------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        document, cells = self.outcome.document, self.experiment.program.inner_cells()
-        key, ops = f"explorer.text_{min(len(cells), 2)}", len(document["ops"])
-        return f"{type(self).__name__}({say(key, title=document['title'], ops=ops, cells=len(cells))})"
+        told = in_short(self.outcome.document, len(self.experiment.program.inner_cells()))
+        return f"{type(self).__name__}({told})"
 
     def drawing(self) -> str:
         """The graph as it is opened, as an SVG that needs no kernel."""
