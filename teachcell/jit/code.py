@@ -168,6 +168,7 @@ class Code:
         )
         self.calls[len(self.lines)] = step
         function = self._constant(np.ndarray.dot if as_method else _function_of(step))
+        turned = step.function is np.ndarray.transpose and not step.kwargs and len(step.args) == 1
         buffer = self._buffers.of(step.outs[0][1]) if step.outs else None
         over = self._buffers.over(step.outs[0][1]) if step.outs else None
         if buffer is not None and step.label in COPIES:
@@ -178,6 +179,8 @@ class Code:
         elif over is not None:
             given.append(as_output(step.function, over.name))
             self._line(f"{step.outs[0][1].name} = {function}({', '.join(given)})")
+        elif turned and step.inputs[0].is_array:
+            self._line(f"{step.outs[0][1].name} = {given[0]}.T")
         elif len(step.outs) == 1 and step.outs[0][0] == ():
             self._line(f"{step.outs[0][1].name} = {function}({', '.join(given)})")
         else:

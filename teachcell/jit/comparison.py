@@ -37,7 +37,10 @@ def comparison(values: Values, before: Sequence[Any]) -> Callable[[Sequence[Any]
     for _, owner in values.objects:
         code.wants([f"type({of(owner)}) is {same()}", f"{of(owner)}.__dict__ is {of(vars(owner))}"])
     for names in values.mappings:
-        code.wants([f"[*{of(names)}] == {of([*names])}"])
+        now = [f"m{i}" for i in range(len(names))]
+        code.does(f"{', '.join(now)}, = {of(names)}")
+        known = [repr(name) if type(name) is str else of(name) for name in names]
+        code.wants(f"{item} == {name}" for item, name in zip(now, known, strict=True))
     for cls, asked in values.methods.items():
         scope = vars(cls)
         code.wants(f"{of(scope)}[{name!r}] is {of(scope[name])}" for name in asked)

@@ -212,3 +212,34 @@ def test_what_a_tuple_leads_to(change: Callable[[Any], None]) -> None:
     change(cell)
     for _ in range(3):
         assert (f(x).asnumpy() == cell(x).asnumpy()).all() and (f(x).asnumpy() != before).any()
+
+
+@pytest.mark.parametrize("change", [
+    lambda named: named.update(a=named.pop("a")),  # goes to the end
+    lambda named: named.update(c=named.pop("b")),
+    lambda named: named.update(c=5.0),
+    lambda named: named.pop("b"),
+    lambda named: named.__setitem__("b", 5.0),
+    lambda named: named["few"].__setitem__(0, 5.0),
+])  # fmt: skip
+def test_names_and_their_order(change: Callable[[dict[str, Any]], None]) -> None:
+    class Named(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.named = {"few": np.ones(2, np.float32), "a": 2.0, "b": 3.0}
+
+        def construct(self, x: Tensor) -> Tensor:
+            for place, (name, value) in enumerate(self.named.items()):
+                x = x * (place + 1) + len(name) * (float(value.sum()) if name == "few" else value) + (name == "b")
+            return x
+
+    cell, x = Named(), Tensor([1.0, 2.0])
+    f = tc.jit(lambda x: cell(x))
+    before = cell(x).asnumpy()
+    for _ in range(3):
+        assert (f(x).asnumpy() == before).all()
+    (plan,) = plans_of(f)
+    assert plan.hits == 2
+    change(cell.named)
+    for _ in range(3):
+        assert (f(x).asnumpy() == cell(x).asnumpy()).all() and (f(x).asnumpy() != before).any()
