@@ -10,6 +10,7 @@ from browser.fake_widget import FakeExplorer, small_check, small_view, step
 from graph.numbers import NUMBERS
 from playwright.sync_api import Browser, Page, expect
 
+from teachcell.texts import set_language
 from teachcell_widgets.bundle import STATIC
 
 pytestmark = pytest.mark.browser
@@ -229,6 +230,16 @@ def test_switches_ask_python_and_show_only_what_it_answers(page: Page) -> None:
         {"do": "capture", "on": True},
         {"do": "draw"},
     ]
+
+
+def test_what_a_button_is_about_is_named_in_the_language(page: Page) -> None:
+    for language, words in (("en", "Capture hooks: $&fc"), ("zh", "捕获钩子：$&fc")):
+        set_language(language)
+        try:
+            explorer = FakeExplorer(page, small_view() | {"capture": {"on": True, "path": "$&fc"}})
+        finally:
+            set_language("en")
+        expect(explorer.root.locator(".tc-capture")).to_have_text(words)
 
 
 def test_the_rule_lab_comes_and_goes_with_the_focus(page: Page) -> None:

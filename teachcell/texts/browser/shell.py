@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 TABLE = {
+    "browser.named": ("{what}: {name}", "{what}：{name}"),
     # header and banner
     "browser.mode": ("mode", "模式"),
     "browser.train": ("Train", "训练"),

@@ -45,7 +45,7 @@ export function createCutDetective(session) {
     tellVerdict(found);
     const elsewhere = found?.at && found.at !== session.selected;
     go.hidden = !elsewhere;
-    setText(go, elsewhere ? `${label("show_place")}: ${session.view.nodes[found.at].title}` : "");
+    setText(go, elsewhere ? session.named("show_place", session.view.nodes[found.at].title) : "");
     for (const [id, button] of rows) button.setAttribute("aria-current", id === session.selected);
     mark(found?.odd ? found.edges : []);
   }

@@ -69,7 +69,7 @@ export function createHeader(session, keys) {
   function showCapture() {
     const { on, path } = session.view.capture;
     capture.setAttribute("aria-pressed", on);
-    setText(capture, on ? `${session.label("capture")}: ${path}` : session.label("capture"));
+    setText(capture, on ? session.named("capture", path || session.view.title) : session.label("capture"));
     capture.disabled = !on && (session.panel?.path ?? null) === null; // "" is the net itself
     capture.title = session.label("capture_tip");
   }

@@ -84,7 +84,7 @@ export function createModes(session) {
       "li",
       { role: "treeitem", "aria-level": depth + 1, tabindex: "-1", click: () => rove(at, false), style: `padding-left: ${depth * STEP_IN}px` },
       text,
-      html("span.tc-switch", { role: "group", "aria-label": `${label("mode")}: ${name}` }, pressed("train"), pressed("predict")),
+      html("span.tc-switch", { role: "group", "aria-label": session.named("mode", name) }, pressed("train"), pressed("predict")),
     );
     item.setAttribute("aria-label", [head.textContent, flags.textContent, acts].filter(Boolean).join(", "));
     return item;
@@ -95,8 +95,7 @@ export function createModes(session) {
   function showTwinButton() {
     const row = rows()[focused];
     const { label } = session;
-    const where = row?.path ? `: ${row.path}` : "";
-    setText(twin, `${label("modes_twin")}${where}`);
+    setText(twin, row?.path ? session.named("modes_twin", row.path) : label("modes_twin"));
     twin.title = label("modes_twin_tip");
   }
 

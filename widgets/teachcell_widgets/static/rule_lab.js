@@ -144,7 +144,7 @@ export function createRuleLab(session) {
     other.hidden = session.selected === shown?.node || !panel?.checkable;
     setText(empty, session.label(panel?.checkable ? "not_checked_yet" : "nothing_checked"));
     const asks = shown?.title === undefined ? "check_rule" : "lab_other";
-    setText(other, `${session.label(asks)}: ${panel?.title ?? ""}`);
+    setText(other, session.named(asks, panel?.title ?? ""));
   }
 
   return { node, refresh, move, focus: () => (body.hidden ? other : rule).focus() };

@@ -68,6 +68,10 @@ export function openSession(model) {
     label(key) {
       return session.view.texts[key] ?? key;
     },
+    /** A label, and what it is about. */
+    named(key, name) {
+      return session.label("named").replace("{what}", () => session.label(key)).replace("{name}", () => name);
+    },
     /** Is something known after event `at` known now? Things that never become known are null. */
     isKnown(at) {
       return at !== null && at < session.position;

@@ -48,7 +48,7 @@ export function createTraining(session) {
     note.hidden = body.hidden = state === "off";
     const [least, largest] = curve.draw(seen);
     const some = Number.isFinite(least);
-    curve.node.setAttribute("aria-label", `${session.label("loss_curve")}: ${loss}`);
+    curve.node.setAttribute("aria-label", session.named("loss_curve", loss));
     figure.hidden = curveHead.hidden = !some;
     setText(top, some ? formatNumber(largest) : "");
     setText(bottom, some ? formatNumber(least) : "");

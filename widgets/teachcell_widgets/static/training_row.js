@@ -61,7 +61,7 @@ export function createTrainingRow(session) {
     setText(names.steps, label("steps"));
     keep.title = label("keep_training_tip");
     back.setAttribute("aria-label", label("back_to_start"));
-    back.title = `${label("back_to_start")}: ${label("back_to_start_tip")}`;
+    back.title = session.named("back_to_start", label("back_to_start_tip"));
     showCount();
     progressed();
   }
@@ -77,7 +77,7 @@ export function createTrainingRow(session) {
     setText(loss, progress.loss);
     setText(pace, progress.pace);
     spark.draw(progress.curve);
-    spark.node.setAttribute("aria-label", `${label("loss_curve")}: ${progress.loss}`);
+    spark.node.setAttribute("aria-label", session.named("loss_curve", progress.loss));
     showControls(progress);
     failed.hidden = !error;
     setText(failed, error ? [`✕ ${error.title}`, error.detail].filter(Boolean).join("\n") : "");
