@@ -99,7 +99,7 @@ class Plan:
         if not self._lock.acquire(False):
             return BUSY
         try:
-            if not (self._values.alike() or self._values.hold()):  # the first says it in one call: 0.4 µs less
+            if not (next(self._values.alike, False) or self._values.hold()):  # the first takes 0.4 µs less
                 return MISS
             if not (self._takes_any or (self._are_those(tensors) and self._linked_alike(tensors))):
                 return MISS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from itertools import chain
+from itertools import chain, repeat
 from operator import contains, getitem, is_, itemgetter
 from typing import Any
 
@@ -31,7 +31,7 @@ class Values:
         fields: (path, owner, name) of an attribute.
         objects: (path, object) whose class and whose dict of attributes stay the same ones.
         checks: of arrays, which are compared by value.
-        alike: says quickly whether everything is what it was; False: perhaps not.
+        alike: at each ``next`` says quickly whether everything is what it was; False: perhaps not.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Values:
         self.sized: list[tuple[str, Collection[Any]]] = []
         self.objects: list[tuple[str, Any]] = []
         self.checks: list[tuple[str, Callable[[], bool]]] = []
-        self.alike: Callable[[], bool] = bool
+        self.alike: Iterator[bool] = repeat(False)
 
     def settle(self) -> None:
         """Take all values as they are now."""
@@ -57,8 +57,8 @@ class Values:
         self._sizes = [view for _, view in (*self.members, *self.sized)]
         self._owners = [owner for _, owner in self.objects]
         self._before, self._form_before = [*self._now()], self._form()
-        self.alike = bool
-        self._compare: Callable[..., Any] = lambda *_: bool
+        self.alike = repeat(False)
+        self._compare: Callable[..., Iterator[bool]] = lambda *_: repeat(False)
 
     def compile(self) -> None:
         """Make the code that compares what was taken, for all that will be compared often."""
@@ -100,7 +100,7 @@ class Values:
     def hold(self) -> bool:
         """Whether everything is what it was."""
         try:
-            return self.alike() or (self._equal() and all(check() for _, check in self.checks))
+            return next(self.alike, False) or (self._equal() and all(check() for _, check in self.checks))
         except GONE:
             return False
 

@@ -47,6 +47,54 @@ def test_a_cell_with_a_jitted_construct_dies_and_takes_its_plans_along() -> None
     assert not any(ref() for ref in living)
 
 
+def in_an_attribute(net: nn.Cell) -> Any:
+    net.run = tc.jit(lambda x: net(x).sum())
+    return net.run
+
+
+def of_a_method(net: nn.Cell) -> Any:
+    class Owner(nn.Cell):
+        def __init__(self) -> None:
+            super().__init__()
+            self.net, self.k, self.run = net, 2.0, tc.jit(self.forward)
+
+        def forward(self, x: Tensor) -> Tensor:
+            return self.net(x).sum() * self.k
+
+    return Owner().run
+
+
+def in_a_list_that_it_looks_at(net: nn.Cell) -> Any:
+    known: list[Any] = []
+    known.append(tc.jit(lambda x: net(x).sum() * len(known)))
+    return known[0]
+
+
+def in_a_closure_of_its_own(net: nn.Cell) -> Any:
+    opt = nn.SGD(net.trainable_params(), 0.1)
+    slopes = value_and_grad(lambda x: net(x).sum(), None, opt.parameters)
+
+    def work(x: Tensor) -> Tensor:
+        value, found = slopes(x)
+        opt(found)
+        return value if work is not None else jitted(x)
+
+    jitted = tc.jit(work)
+    return jitted
+
+
+@pytest.mark.parametrize("make", [in_an_attribute, of_a_method, in_a_list_that_it_looks_at, in_a_closure_of_its_own])
+def test_a_function_that_its_own_plan_leads_to_is_garbage_in_the_end(make: Callable[[nn.Cell], Any]) -> None:
+    net = nn.Dense(4, 2)
+    f, living = make(net), weakref.ref(net)
+    for _ in range(4):
+        f(Tensor(np.ones((3, 4), np.float32)))
+    assert plans(f) == 1
+    del f, net
+    gc.collect()
+    assert living() is None
+
+
 def test_an_object_that_changes_its_class_or_its_dict() -> None:
     class One:
         rate = 1.0

@@ -178,12 +178,23 @@ def test_unchanged_values_are_told_by_the_code_made_for_them() -> None:
     f(ONE)
     (plan,) = plans_of(f)
     values = plan.world.values
-    assert values.alike() and values.hold()
+    assert next(values.alike) and values.hold()
     cell.k, cell.mode = float("2"), "".join(["as", " is"])
-    assert not values.alike() and values.hold() and values.alike()
+    assert not next(values.alike) and values.hold() and next(values.alike)
     assert cell.sizes[0] == "a b" and f(ONE) is not None
     cell.mode = "as was"
     assert not values.hold() and (f(ONE).asnumpy() == [24, 48]).all()
+
+
+def test_a_comparison_that_was_interrupted() -> None:
+    cell = Doubled()
+    f = tc.jit(lambda x: cell(x))
+    f(ONE)
+    (plan,) = plans_of(f)
+    plan.world.values.alike.close()  # type: ignore[attr-defined]
+    assert (f(ONE).asnumpy() == [2, 4]).all() and plan.hits == 1
+    cell.k = 3.0
+    assert (f(ONE).asnumpy() == [3, 6]).all() and plan.hits == 1
 
 
 @pytest.mark.parametrize("change", [
