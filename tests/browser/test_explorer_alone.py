@@ -232,6 +232,13 @@ def test_switches_ask_python_and_show_only_what_it_answers(page: Page) -> None:
     ]
 
 
+def test_the_header_has_no_empty_line(page: Page) -> None:
+    line = FakeExplorer(page, small_view(note="", code="")).root.locator(".tc-header-line")
+    expect(line).to_be_hidden()
+    told = FakeExplorer(page, small_view(note="No loss was given.", code="")).root
+    expect(told.locator(".tc-header-line")).to_have_text("No loss was given.")
+
+
 def test_what_a_button_is_about_is_named_in_the_language(page: Page) -> None:
     for language, words in (("en", "Capture hooks: $&fc"), ("zh", "捕获钩子：$&fc")):
         set_language(language)

@@ -22,9 +22,9 @@ export function createHeader(session, keys) {
   const script = html("pre.tc-script", { hidden: "" });
   const byHand = html("button.tc-button", { "aria-expanded": "false", click: toggleScript });
   const languages = createLanguages(session);
-  const line = html("div.tc-header-line", says, note, code);
+  const line = html("div.tc-header-line", note, code);
   for (const asks of [modes, scopes, draw, reset, capture, languages.node]) asks.classList.add("tc-asks");
-  const what = html("div.tc-what", title, modes, scopes);
+  const what = html("div.tc-what", title, modes, scopes, says);
   const actions = html("div.tc-actions", draw, reset, capture, compare, byHand, languages.node, keys.button);
   const node = html("header.tc-header", what, actions, line, script, keys.node);
 
@@ -91,6 +91,7 @@ export function createHeader(session, keys) {
     setText(reset, label("reset"));
     reset.title = label("reset_tip");
     setText(code, view.code);
+    line.hidden = !note.textContent && !view.code;
     setText(byHand, label("by_hand"));
     byHand.title = label("by_hand_tip");
     setText(script, view.script);
