@@ -73,6 +73,9 @@ def setitem(x: ndarray, value: ndarray, index: Any) -> ndarray:
 def additem(x: ndarray, value: ndarray, index: Any) -> ndarray:
     """A copy of x with value added at ``index``; repeated places add up."""
     result = np.array(x, order="C")
+    shape = result[index].shape if value.ndim > 1 else ()
+    if (ahead := value.ndim - len(shape)) > 0 and shape:  # axes too many, with which NumPy 2.4 may crash
+        value = np.broadcast_to(value, (1,) * ahead + shape)[(0,) * ahead]
     _add_at(result, value, index)
     return result
 

@@ -136,6 +136,15 @@ def test_by_numpy_s_index_and_by_masks() -> None:
     assert slopes[0].tolist() == [[1, 1, 1], [1, 0, 0]] and slopes[1].tolist() == [1, 1, 0]
 
 
+@pytest.mark.parametrize("shape", [(7, 11, 2), (5, 2), (2, 2), (3,)])
+@pytest.mark.parametrize("accumulate", [False, True])
+def test_values_with_axes_too_many_are_refused(shape: tuple[int, ...], accumulate: bool) -> None:  # no crash in NumPy
+    x = ops.zeros((2, 3))
+    with pytest.raises(ValueError, match="SetItem failed|ScatterAdd failed"):
+        x.index_put((slice(None), 1), ops.ones(shape), accumulate)
+    assert x.index_put((slice(None), 1), ops.ones((1, 1, 2)), accumulate).tolist() == [[0, 1, 0], [0, 1, 0]]
+
+
 def test_dtypes_of_what_is_written() -> None:
     x = Tensor([1, 2, 3], tc.int32)
     assert ops.tensor_scatter_add(x, Tensor([[0]]), Tensor([1.9])).tolist() == [2, 2, 3]
