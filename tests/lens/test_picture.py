@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -87,3 +89,8 @@ def test_it_says_where_its_gradients_are_those_of_a_sum() -> None:
 
     assert times_said(lambda x: x * x) == times_said(lambda x: (x.sum(), (x * x).sum())) == 2  # drawn, and described
     assert times_said(lambda x: (x * x).sum()) == times_said(lambda x: (x * x).mean() + ops.argmax(x) * 0) == 0
+
+
+def test_elements_that_are_all_the_same_have_no_range() -> None:
+    written = re.sub(r"<[^>]+>", " ", tc.draw(lambda x: ops.tanh(x).sum(), Tensor([0.5, 1.0])).svg)
+    assert " all 1 " in written and "1 … 1" not in written and " 0.5 … 1 " in written

@@ -283,4 +283,6 @@ def _range(summary: Mapping[str, Any] | None) -> str:
         return ""
     if summary["min"] == summary["max"] == 0:
         return ""
+    if summary["min"] == summary["max"] and not summary["nan"] and not summary["inf"]:
+        return say("graph.all_same", number=number(summary["min"]))
     return f"{number(summary['min'])} … {number(summary['max'])}"
