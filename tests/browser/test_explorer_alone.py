@@ -347,3 +347,13 @@ def test_the_timeline_of_many_cells_stays_inside_and_can_be_scrubbed(page: Page,
     expect(explorer.root.locator(".tc-count")).to_have_text(f"{4 * cells} / {4 * cells}")
     page.mouse.click(box["x"] + 3, box["y"] + 30)
     assert explorer.get("position") <= 2 * 2 * (cells // 14 + 1)
+
+
+def test_in_a_long_run_long_names_take_no_room_from_the_other_half(page: Page) -> None:
+    names = [("forward", group, f"a Cell with a long name {group}") for group in range(20)]
+    names += [("backward", 20 + group, "short") for group in range(14)]
+    steps = [step(kind, "op0", group, kind, label=label) for kind, group, label in names for _ in range(3)]
+    root = FakeExplorer(page, small_view(steps=steps), position=len(steps)).root
+    boxes = [root.locator(f".tc-half-{kind}").bounding_box() for kind in ("forward", "backward")]
+    forward, backward = (box["width"] for box in boxes if box)
+    assert backward > forward  # of 10 ticks and of 16, since the last Cell is open

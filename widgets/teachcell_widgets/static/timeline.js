@@ -96,7 +96,8 @@ export function createTimeline(session, beforeScrub) {
       html(`div.tc-half-name.tc-${isForward ? "val" : "grad"}`, title),
       html("div.tc-groups", ...(inside.length ? inside : [none])),
     );
-    if (inside.length) half.style.flex = `${ticksOf(half)} 1 auto`;
+    // In a long run names do not fit anyway: there each group gets as much, however long its name.
+    if (inside.length) half.style.flex = current === null ? `${ticksOf(half)} 1 auto` : `${ticksOf(half)} 1 0`;
     return half;
   }
 
