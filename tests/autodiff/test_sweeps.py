@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from teachcell import Parameter, Tensor, grad, nn, ops, value_and_grad
+from teachcell import Parameter, Tensor, grad, jvp, nn, ops, value_and_grad
 from teachcell.core import modes
 from teachcell.core.backward import sweep
 from teachcell.core.op import OPS, Node
@@ -236,8 +236,15 @@ def inner_training(steps: int, follow: bool) -> Callable[[Tensor], Tensor]:
     return f
 
 
-def test_what_inner_calls_leave_is_let_go() -> None:
-    f = inner_training(200, follow=False)
+def pushed(rate: Tensor) -> Tensor:
+    w = ops.ones((100, 100))
+    for _ in range(100):
+        jvp(lambda v: (v * v).mean(), w, w)
+    return rate * rate
+
+
+@pytest.mark.parametrize("f", [inner_training(200, follow=False), pushed])
+def test_what_inner_calls_leave_is_let_go(f: Callable[[Tensor], Tensor]) -> None:
     grad(f)(Tensor(0.1))
     tracemalloc.start()
     try:
