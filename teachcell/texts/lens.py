@@ -199,7 +199,7 @@ TABLE = {
     ),
     "lens.check_left_out": (" Parameters not looked at: {count}.", " 未检验的参数：{count} 个。"),
     "lens.check_too_large_head": ("Cannot be checked.", "无法检验。"),
-    "lens.check_too_large": ("Its arrays are over 1 MB and were not kept.", "数组超过 1 MB，没有保留。"),
+    "lens.check_too_large": ("Its arrays are over 4 MB and were not kept.", "数组超过 4 MB，没有保留。"),
     "lens.check_precision_head": ("Cannot be checked.", "无法检验。"),
     "lens.check_precision": (
         "The Cell casts to fewer digits than float32, too few for a numeric gradient.",

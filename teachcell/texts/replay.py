@@ -6,7 +6,7 @@ TABLE = {
     # what a value is
     "replay.constant": ("a constant", "常量"),
     "replay.result_of": ("result of {op}", "{op} 的结果"),
-    "replay.not_kept": ("array not kept (over 1 MB)", "数组未保留（超过 1 MB）"),
+    "replay.not_kept": ("array not kept (over 4 MB)", "数组未保留（超过 4 MB）"),
     # numbers
     "replay.largest_terms": (
         "{terms} + … ({count} terms, the largest shown)",

@@ -158,7 +158,7 @@ def test_a_zero_from_thousands_of_ops_away() -> None:
     assert finding.why[0] == "What arrived at Add was already 0."
 
 
-LARGE = Tensor(np.ones((600, 600), np.float32))  # more than is kept of an array
+LARGE = Tensor(np.ones((1100, 1100), np.float32))  # more than is kept of an array
 
 
 @pytest.mark.parametrize(

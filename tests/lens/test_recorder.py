@@ -170,6 +170,46 @@ def test_nobody_changes_what_was_seen(when: str) -> None:
     assert told(recorder) == before
 
 
+class Images(nn.Cell):
+    """Its results are views: images lie in memory with their channels last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv = nn.Conv2d(1, 6, 3, weight_init="ones")
+        self.kept: list[Tensor] = []
+
+    def construct(self, x: Tensor) -> Tensor:
+        y = self.conv(x.reshape(1, 1, 3, 4))
+        self.kept.append(y)
+        return ops.relu(y)
+
+
+@pytest.mark.parametrize("when", ["nobody", "in the run", "after the run"])
+def test_views_of_memory_of_their_own_are_copied_only_where_somebody_holds_them(when: str) -> None:
+    net = Images()
+    before = told(run(Watched(net), net))
+    net.kept.clear()
+    views: list[Any] = []
+
+    def hold() -> None:
+        views.extend(y.asnumpy().T[0] for y in net.kept)
+        net.kept.clear()
+
+    def after(found: Any) -> None:
+        if when == "in the run":
+            hold()
+        elif when == "nobody":
+            net.kept.clear()
+
+    recorder = run(Recorder(net), net, after)
+    image = next(met[0] for met in recorder._met.values() if met[0].shape == (1, 6, 3, 4))
+    assert (image.base is not None) is (when == "nobody")
+    hold()
+    for view in views:
+        fill(view)
+    assert told(recorder) == before
+
+
 def read(weight: Any) -> None:
     weight.asnumpy()[...] = 7
 

@@ -237,10 +237,10 @@ def test_another_element_can_be_chosen() -> None:
 
 
 def test_large_arrays_are_told_without_numbers() -> None:
-    x = Tensor(np.ones((600, 600), np.float32))
+    x = Tensor(np.ones((1100, 1100), np.float32))
     told = Told(lambda x: ops.relu(x).sum(), x).passed()
-    assert told.written(0) == ["array not kept (over 1 MB)"]
-    assert words(told.steps[-1]["outputs"][0]) == "array not kept (over 1 MB)"
+    assert told.written(0) == ["array not kept (over 4 MB)"]
+    assert words(told.steps[-1]["outputs"][0]) == "array not kept (over 4 MB)"
 
 
 # The notation ---------------------------------------------------------------------------------------------------

@@ -97,8 +97,8 @@ def test_what_cannot_be_checked_is_said() -> None:
             return self.used(x)
 
     assert "not called" in check(Chooses(), normal(3), path="unused")["text"]
-    big = normal(600, 600)
-    assert "over 1 MB" in check(Chooses(), big, path="used")["text"]
+    big = normal(1100, 1100)
+    assert "over 4 MB" in check(Chooses(), big, path="used")["text"]
 
     class Halves(nn.Cell):
         def construct(self, x):

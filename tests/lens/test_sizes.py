@@ -82,12 +82,12 @@ def test_one_cell_called_500_times() -> None:
 
 
 def test_large_arrays_are_summarised_and_not_kept() -> None:
-    big = np.arange(1 << 19, dtype=np.float32).reshape(512, 1024)  # 2 MB
+    big = np.arange(1 << 21, dtype=np.float32).reshape(1024, 2048)  # 8 MB
     look = Look(lambda x: (x * 2).sum(), Tensor(big)).passed()
     assert [v.value.array is None for v in look.outcome.recorder.values] == [True, False, True, False]
     value = look.value("x")["value"]
-    assert (value["size"], value["min"], value["max"]) == (1 << 19, 0, (1 << 19) - 1)
-    assert value["map"]["rows"] == value["map"]["cols"] == 32 and value["map"]["index"][-1] == [511, 1023]
+    assert (value["size"], value["min"], value["max"]) == (1 << 21, 0, (1 << 21) - 1)
+    assert value["map"]["rows"] == value["map"]["cols"] == 32 and value["map"]["index"][-1] == [1023, 2047]
     assert look.made_by("multiply")["grad"]["mean"] == 1
 
 

@@ -313,7 +313,7 @@ def test_a_cut_behind_a_cell_with_a_rule_is_named() -> None:
 
 
 def test_arrays_over_the_cap_keep_their_states() -> None:
-    big = np.full((600, 600), -1, np.float32)
+    big = np.full((1100, 1100), -1, np.float32)
     look = Look(lambda x: ops.relu(x) * 2, Tensor(big)).passed()
     assert look.outcome.recorder.values[0].value.array is None
     assert look.made_by("relu")["value_state"] == "dead" and look.states() == {"x": "zero"}

@@ -32,7 +32,7 @@ class HookTimelinePanel(Panel):
         Each is a dict: ``"event"`` (``"forward_pre_hook"``, ``"construct"``, ``"forward_hook"``,
         ``"backward_pre_hook"``, ``"bprop"``, ``"backward_hook"`` or ``"accumulate"``), ``"cell"`` and ``"call"``,
         the ``"hook"``'s name, whether it ``"replaced"`` something, and what it ``"saw"``: lists of NumPy arrays (None:
-        no gradient, or an array over 1 MB) under ``"inputs"``, ``"output"``, ``"incoming"``, ``"outgoing"``,
+        no gradient, or an array over 4 MB) under ``"inputs"``, ``"output"``, ``"incoming"``, ``"outgoing"``,
         ``"gradient"``, and as ``"result"`` what it returned. An ``"accumulate"`` names its ``"parameter"`` and which
         ``"part"`` of how many it is; None, in the end, for the complete sum. The hooks of a widget are left out, and so
         are calls without a lane, where there are more than 60.

@@ -4,7 +4,7 @@ What the engine made in the run and nobody else may write into is kept as it is,
 written into or handed out, or if others still hold it in the end; everything else is copied at once. Copies and
 statistics made of everything at once would double the time of a small step.
 
-Memory: an array of at most ``CAP_BYTES`` (1 MB) is kept while all that are kept stay within ``CAP_ALL`` (256 MB); of
+Memory: an array of at most ``CAP_BYTES`` (4 MB) is kept while all that are kept stay within ``CAP_ALL`` (256 MB); of
 every other one its summary, about 32 KB. While a Recorder only notes (see ``recorder.py``), it holds at most 64 MB of
 Tensors' arrays and the gradients of these.
 """
@@ -17,7 +17,7 @@ import numpy as np
 
 from .seen import Facts, Seen
 
-CAP_BYTES = 1 << 20  # of an array that is kept
+CAP_BYTES = 1 << 22  # of an array that is kept
 CAP_ALL = 1 << 28  # of all arrays that are kept
 
 

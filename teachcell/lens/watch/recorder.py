@@ -7,7 +7,7 @@ MLP (1 ms) noting takes a fifth of what ``watched.py`` takes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from sys import getrefcount
 from threading import get_ident
 from typing import Any
@@ -20,6 +20,7 @@ from ...core.owned import alone
 from ...core.record import LEAF
 from ...core.references import ALONE
 from ...core.tensor import Tensor, wrap
+from ...kernels.buffers import has_own
 from ...nn.parameter import Parameter
 from .kept import CAP_ALL, CAP_BYTES
 from .watched import Watched
@@ -29,7 +30,7 @@ CAP_NOTED = CAP_ALL // 4  # bytes of Tensors in notes; their gradients come on t
 # A Tensor when it was first met: its array, serial number, its Node's or a Parameter's Node, and the Parameter.
 Met = tuple[Any, int, "int | Node | None", "Tensor | None"]
 Tensors = dict[int, Any]  # by identity, as they were then
-_first, _base = itemgetter(0), attrgetter("base")
+_first = itemgetter(0)
 _NONE, _NOTHING = id(None), (None, 0, None, None)  # of None itself
 
 
@@ -131,11 +132,11 @@ class Recorder(Watched):
         for key, count in zip(met, map(getrefcount, map(_first, met.values())), strict=True):
             if count == ALONE + 1 and id(met[key][0]) in theirs:  # only its Tensor still: who writes there will say so
                 keep(self)
-            elif count != ALONE:
+            elif count != ALONE or (met[key][0].base is not None and _shares(met[key][0])):
                 met[key] = met[key][0].copy(), *met[key][1:]
         sent.pop(_NONE, None)
-        for key, count, base in zip(sent, map(getrefcount, sent.values()), map(_base, sent.values()), strict=True):
-            if count != ALONE or base is not None:
+        for key, count in zip(sent, map(getrefcount, sent.values()), strict=True):
+            if count != ALONE or (sent[key].base is not None and _shares(sent[key])):
                 sent[key] = sent[key].copy()
 
     # Events -----------------------------------------------------------------------------------------------
@@ -154,7 +155,7 @@ class Recorder(Watched):
         self._room = room = self._room - array.nbytes
         if key in met or room < 0 or array.nbytes > CAP_BYTES:
             return super().op_forward(op, inputs, outputs, attrs)
-        if array.base is not None or id(array) in self._raw:
+        if (array.base is not None and _shares(array)) or id(array) in self._raw:
             array = array.copy()
         met[key] = array, outputs.serial(), node and node.seq, None
         self._held.append(outputs)
@@ -255,6 +256,11 @@ class _Later:
 
 for _name in vars(Watched()).keys() - {"forward", "_thread"}:
     setattr(Recorder, _name, _Later(_name))
+
+
+def _shares(array: np.ndarray) -> bool:
+    """Whether another array may lie in the same memory. What is turned, as images are, is a view of what only it has."""
+    return not has_own(array) and (getrefcount(array.base) != ALONE or not has_own(array.base))
 
 
 # What the notes tell Watched.
