@@ -259,8 +259,10 @@ for _name in vars(Watched()).keys() - {"forward", "_thread"}:
 
 
 def _shares(array: np.ndarray) -> bool:
-    """Whether another array may lie in the same memory. What is turned, as images are, is a view of what only it has."""
-    return not has_own(array) and (getrefcount(array.base) != ALONE or not has_own(array.base))
+    """Whether another array may lie in the same memory. What is turned, as images are, is a view of its own memory."""
+    if has_own(array):
+        return False
+    return getrefcount(array.base) != ALONE or not has_own(array.base)  # type: ignore[arg-type]
 
 
 # What the notes tell Watched.
