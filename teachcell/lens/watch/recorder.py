@@ -180,8 +180,8 @@ class Recorder(Watched):
     def cell_exit(self, cell: Any, output: Any) -> None:
         """Note that a call ends."""
         notes = self._notes if self.forward and get_ident() == self._thread else None
-        if notes is not None and (given := self._noted((output,))) is not None:
-            notes.append((_exit, cell, *given))
+        if notes is not None and (id(output) in self._met or self._meets(output)):
+            notes.append((_exit, cell, id(output)))
         else:
             super().cell_exit(cell, output)
 
