@@ -42,6 +42,11 @@ LEFT_OUT: dict[str, str] = {
         Tensor.requires_grad=Parameter
     """,
     "other_name": "Module=Cell nn.functional=ops nn.Parameter=Parameter teachcell.optim=nn",
+    "widgets": """
+        teachcell.Compare=Compare teachcell.CutDetective=CutDetective teachcell.Explorer=Explorer
+        teachcell.explore=Explorer teachcell.GradientGraph=GradientGraph teachcell.HookTimeline=HookTimeline
+        teachcell.Modes=Modes teachcell.Replay=Replay teachcell.RuleLab=RuleLab teachcell.Training=Training
+    """,
     "text": "BleuScore=Perplexity EditDistance",
     "rare": """
         ApplyAdagradDA=ApplyAdagrad Assert CompareAndBitpack=greater deformable_conv2d=grid_sample

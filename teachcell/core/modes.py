@@ -128,6 +128,7 @@ _silence: ContextVar[Silence | None] = ContextVar("silence", default=None)
 _constructing: ContextVar[bool] = ContextVar("constructing", default=False)
 
 graph_mode: Silence | None = None  # a property of the process, as in MindSpore: set by set_context
+keeps_all = _keep_all.get  # whether calls that begin here keep every value
 recording = _recording.get  # how ops are recorded here, or None; the hot path asks only when an operand has a Node
 constructing = _constructing.get  # in graph mode: whether a Cell is being run
 
@@ -183,11 +184,6 @@ def silent(function: Callable[..., Any], *args: Any) -> Any:
         return function(*args)
     finally:
         _silence.reset(token)
-
-
-def keeps_all() -> bool:
-    """Whether calls that begin here keep every value."""
-    return _keep_all.get()
 
 
 def construct_running() -> _Switched:

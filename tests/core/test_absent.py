@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import teachcell as tc
+import teachcell_widgets
 from teachcell.core import absent
 
 PLACES = {"ops": tc.ops, "nn": tc.nn, "Tensor": tc.Tensor, "teachcell": tc}
@@ -20,6 +21,6 @@ def test_tensor_names_cost_other_attributes_nothing() -> None:
 
 
 def test_what_is_named_instead_exists() -> None:
-    places = [*PLACES.values(), tc.common.initializer]
+    places = [*PLACES.values(), tc.common.initializer, teachcell_widgets]
     for name, near in absent._NEAREST.items():
         assert not near or any(hasattr(place, near) for place in places), (name, near)

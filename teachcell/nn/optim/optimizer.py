@@ -71,7 +71,7 @@ class Optimizer(Cell):
         members = _ordered([p for group in groups for p in group["params"]], parameters)
         self.loss_scale = number_in("loss_scale", loss_scale, "(0, ∞)")
         self.__dict__["parameters"] = members
-        self._shapes: Sequence[Any] = [None] * len(members)  # of what is kept between steps
+        self._shapes: tuple[Any, ...] = (None,) * len(members)  # of what is kept between steps
         self.global_step = Parameter(np.zeros(1, np.int32), name="global_step", requires_grad=False)
         self._joints = Joints()
         self._settle(groups)
@@ -183,7 +183,8 @@ class Optimizer(Cell):
 
     def _plain(self, bunch: Bunch) -> bool:
         """Whether a bunch's step is a formula of ours on gradients as they come."""
-        usual = type(self).updated is Optimizer.updated and not {"updated", "formula"} & self.__dict__.keys()
+        own = self.__dict__
+        usual = type(self).updated is Optimizer.updated and "updated" not in own and "formula" not in own
         adjusted = bunch.decayed or bunch.centred or self.loss_scale != 1
         return usual and not adjusted and type(self).__module__.startswith(_OURS)
 

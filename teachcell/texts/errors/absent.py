@@ -22,6 +22,10 @@ TABLE = {
         "梯度由 grad(f)(x) 或 value_and_grad 求得，无需开启、关闭或清零",
     ),
     "errors.absent_other_name": ("it has another name here", "它在这里另有名称"),
+    "errors.absent_widgets": (
+        "widgets are imported from a package of their own, teachcell_widgets",
+        "控件要从单独的包 teachcell_widgets 导入",
+    ),
     "errors.absent_text": ("texts are left out", "不包含文本处理"),
     "errors.absent_rare": ("hardly any code uses it, so it is left out", "极少有代码用到，因此不包含"),
 }  # fmt: skip

@@ -14,6 +14,7 @@ CASES = [
     case("no_name absent_one_interface", "tc.mint", AttributeError, "mint", "ops"),
     case("no_name absent_no_tape", X + "x.backward()", AttributeError, "Tensor", "grad(f)(x)"),
     case("no_name absent_other_name", "nn.Module", AttributeError, "Module", "Cell"),
+    case("no_name absent_widgets", "tc.explore", AttributeError, "teachcell_widgets", "Explorer"),
     case("no_name absent_text", "tc.BleuScore", AttributeError, "Perplexity"),
     case("no_name absent_rare", "ops.deformable_conv2d", AttributeError, "grid_sample"),
 ]  # fmt: skip
