@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import pickle
+import threading
+import time
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -288,6 +290,25 @@ def test_an_input_is_seen_as_it_was_and_copied_only_where_somebody_writes(how: s
     WRITES[how](x)
     assert (x.asnumpy() == 7).any()
     assert [told(recorder) for recorder in recorders] == [before] * times
+
+
+def test_who_writes_waits_until_another_thread_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    net, x, reading = dense(), Tensor(X), threading.Event()
+    before = told(run(Watched(net), net, x=x))
+    recorder, tell = run(Recorder(net), net, x=x), Recorder._tell
+
+    def slow(self: Recorder, notes: list[Any]) -> None:
+        tell(self, notes)
+        reading.set()
+        time.sleep(0.1)
+
+    monkeypatch.setattr(Recorder, "_tell", slow)
+    reader = threading.Thread(target=lambda: recorder.values)
+    reader.start()
+    assert reading.wait(10)
+    fill(x)
+    reader.join()
+    assert told(recorder) == before
 
 
 def test_who_was_forgotten_is_told_of_nothing() -> None:

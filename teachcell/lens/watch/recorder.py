@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from sys import getrefcount
-from threading import get_ident
+from threading import RLock, get_ident
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,7 @@ class Recorder(Watched):
     def __init__(self, program: Any = None, random_state: Callable[[], Any] | None = None):
         self.forward, self._thread = True, get_ident()
         self._arguments = program, random_state
+        self._reading = RLock()  # one thread may ask while another writes
         self._notes: list[tuple[Any, ...]] | None = []  # a function below and what it is given; serials for Tensors
         self._met: dict[int, Met] = {_NONE: _NOTHING}  # by identity
         self._raw: dict[int, np.ndarray] = {}  # by identity: arrays of which notes hold copies
@@ -62,18 +63,21 @@ class Recorder(Watched):
             self._read()
 
     def _read(self) -> None:
-        """Do what was put off."""
-        notes, self._notes, forward, thread = self._notes or [], None, self.forward, self._thread
-        super().__init__(*self._arguments)
-        self._kept.ours = True  # notes hold nothing else
-        self._tell(notes)
-        self._kept.ours = False
-        for held in (notes, self._met, self._held, self._raw, self._alone, self._sent):
-            held.clear()  # before references to arrays are counted
-        self.forward, self._thread = forward, thread
-        if self._finished:
-            super().finish()  # which copies what anybody holds
-            KEEPERS.pop(id(self), None)
+        """Do what was put off, unless another thread just did."""
+        with self._reading:
+            if self._notes is None:
+                return
+            notes, self._notes, forward, thread = self._notes, None, self.forward, self._thread
+            super().__init__(*self._arguments)
+            self._kept.ours = True  # notes hold nothing else
+            self._tell(notes)
+            self._kept.ours = False
+            for held in (notes, self._met, self._held, self._raw, self._alone, self._sent):
+                held.clear()  # before references to arrays are counted
+            self.forward, self._thread = forward, thread
+            if self._finished:
+                super().finish()  # which copies what anybody holds
+                KEEPERS.pop(id(self), None)
 
     def _tell(self, notes: list[tuple[Any, ...]]) -> None:
         tensors: Tensors = {key: _then(*met) for key, met in self._met.items() if key != _NONE}
@@ -113,12 +117,13 @@ class Recorder(Watched):
 
     def own(self, array: Any) -> None:
         """An array may be written into from now on: what it held is kept as a copy."""
-        while isinstance(array, np.ndarray):
-            self._alone.pop(id(array), None)
-            for key, met in list(self._met.items()):
-                if met[0] is array:
-                    self._met[key] = array.copy(), *met[1:]
-            array = array.base
+        with self._reading:
+            while isinstance(array, np.ndarray):
+                self._alone.pop(id(array), None)
+                for key, met in list(self._met.items()):
+                    if met[0] is array:
+                        self._met[key] = array.copy(), *met[1:]
+                array = array.base
 
     def finish(self) -> None:
         """The run is over: what others may still write into is kept as a copy."""
