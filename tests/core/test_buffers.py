@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import mmap
 import os
 import pickle
 import platform
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 from threading import Thread
 
@@ -213,3 +215,27 @@ def test_numpy_keeps_memory_as_well() -> None:
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_"))}
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=plain)
     assert int(run.stdout) < 5 * 16 * 32  # without: 5 * 16 * 1024
+
+
+@pytest.mark.parametrize("size", [1, 1000, 1 << 21, 5_000_000])
+def test_large_pages_are_bytes_like_others(size: int) -> None:
+    memory = buffers.on_large_pages(size)
+    memory[:] = 7
+    part = memory[-1:]
+    gone = weakref.ref(memory if memory.base is None else memory.base)
+    assert memory.shape == (size,) and memory.dtype == np.uint8 and memory.flags.writeable
+    del memory
+    assert part.tolist() == [7] and gone() is not None
+    del part
+    assert gone() is None
+
+
+def test_without_large_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Memory(mmap.mmap):
+        def madvise(self, *_: int) -> None:
+            raise OSError
+
+    monkeypatch.setattr(mmap, "mmap", Memory)
+    memory = buffers.on_large_pages(1 << 22)
+    memory[:] = 1
+    assert memory.nbytes == 1 << 22

@@ -9,6 +9,7 @@ that a call goes over all of them: the step of an MLP takes 9 calls instead of 2
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, islice
 from operator import attrgetter, is_
 from sys import getrefcount
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core import modes, written
+from ...kernels.buffers import on_large_pages
 from ...kernels.update import LARGE, goes_by_element
 from ..parameter import Parameter
 
@@ -27,6 +29,7 @@ _UFUNCS = frozenset({  # those whose results are of the operands' dtype
     np.subtract,
 })  # fmt: skip
 _FREE, _STEPS_PER_JOINT = 4, 50  # to lay arrays side by side costs a few steps: four times, then once in 50 at most
+_LINE = 64  # bytes that a cache loads together
 _array = attrgetter("_array")
 
 
@@ -84,34 +87,39 @@ class Joint:
         self.bunch, self.kept = bunch, kept
         self._tensors: list[Parameter] = []
         self._parts: list[np.ndarray] = []
-        self._wholes: list[np.ndarray] = []
-        scope, count = calls.scope, len(bunch.parameters)
-        lines = [f"{''.join(f'g_{i}, ' for i in range(count))} = g"]
-        largest = max(sum(bunch.parameters[i].size for i in group) for group in _groups(bunch))
-        on_the_way = [np.empty(largest, bunch.dtype) for _ in range(calls.most)]
-        for group in _groups(bunch):
+        lines = [f"{''.join(f'g_{i}, ' for i in range(len(bunch.parameters)))} = g", *self._lay(calls)]
+        self._memory: Any = self._parts[0].base
+        body = "".join(f"    {line}\n" for line in lines)
+        written.run(f"def move(g):\n{body}", __file__, "move", calls.scope)
+        self.move: Callable[[Sequence[np.ndarray]], None] = calls.scope.pop("move")  # a cycle would keep the arrays
+        self._alone = self._references()
+
+    def _lay(self, calls: _Calls) -> list[str]:
+        """Lay the arrays side by side. Returns the calls."""
+        bunch, kept, scope, lines = self.bunch, self.kept, calls.scope, list[str]()
+        groups = [*_groups(bunch)]
+        sizes = [sum(bunch.parameters[i].size for i in group) for group in groups]
+        of_tensors = [size for size in sizes for _ in (bunch, *kept)]
+        arrays = iter(_in_one([max(sizes)] * calls.most + of_tensors, bunch.dtype))
+        on_the_way = [*islice(arrays, calls.most)]
+        for group, size in zip(groups, sizes, strict=True):
             shapes = {i: bunch.parameters[i]._array.shape for i in group}
             for name, tensors in zip(("p", *calls.kept(kept)), (bunch.parameters, *kept), strict=True):
-                whole = np.concatenate([tensors[i]._array.reshape(-1) for i in group])
-                self._wholes.append(whole)
-                scope |= _named(name, whole, shapes)
+                scope |= _named(name, next(arrays), shapes)
                 for i in group:
-                    tensors[i]._array = scope[f"{name}_{i}"]
+                    part = scope[f"{name}_{i}"]
+                    part[...] = tensors[i]._array
+                    tensors[i]._array = part
                     self._tensors.append(tensors[i])
-                    self._parts.append(tensors[i]._array)
-            size = len(whole)
+                    self._parts.append(part)
             for k, memory in enumerate(on_the_way):
                 scope |= _named(f"t{k}", memory[:size], shapes)
             lines += calls.lines(group)
-        body = "".join(f"    {line}\n" for line in lines)
-        written.run(f"def move(g):\n{body}", __file__, "move", scope)
-        self.move: Callable[[Sequence[np.ndarray]], None] = scope.pop("move")  # else a cycle would keep the arrays
-        whole = None  # type: ignore[assignment]  # or it would count below
-        self._alone = self._references()
+        return lines
 
     def _references(self) -> list[int]:
-        """How many refer to each array. Views of a part refer to the whole."""
-        return [*map(getrefcount, self._parts), *map(getrefcount, self._wholes)]
+        """How many refer to each array. Views of a part refer to the memory."""
+        return [*map(getrefcount, self._parts), getrefcount(self._memory)]
 
     def alone(self) -> bool:
         """Whether the Parameters still have these arrays, and nobody else does: they may be written into."""
@@ -130,6 +138,19 @@ def _groups(bunch: Bunch) -> Iterator[list[int]]:
         group.append(i)
         size += p.size
     yield group
+
+
+def _in_one(sizes: Sequence[int], dtype: np.dtype) -> list[np.ndarray]:
+    """Arrays of these sizes in one piece of memory: on large pages the step of an MLP takes 78 µs instead of 83.
+
+    Some lines of the cache lie between them: at a distance of whole pages what is read seems to be what is written.
+    """
+    starts = [*accumulate((-(-size * dtype.itemsize // _LINE) + 5) * _LINE for size in sizes)]
+    memory = on_large_pages(starts[-1])
+    return [
+        memory[start : start + size * dtype.itemsize].view(dtype)
+        for start, size in zip([0, *starts], sizes)  # noqa: B905 - the last is the end
+    ]
 
 
 def _named(name: str, whole: np.ndarray, shapes: dict[int, tuple[int, ...]]) -> dict[str, np.ndarray]:
