@@ -3,8 +3,8 @@
 At lesson sizes the bookkeeping costs more than the arithmetic: an operator on 8 x 8 arrays takes 0.7 µs, 1.1 with
 recording, 0.3 of them NumPy's; through ``apply`` it is 2, through one function for all ops 0.05 more. A function is
 written when it is first called; ``print(source(OPS["multiply"]))`` shows one. What is not of the commonest shape (no
-Tensor, two dtypes, a capture of jit) goes through ``apply``. Where somebody watches a second one runs, which tells of
-the op: 1 µs less than ``apply``.
+Tensor, two dtypes, a capture of jit) goes through ``apply``. Where somebody watches, a second function runs, which
+tells of the op: 1 µs less than ``apply``.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _MEANS = {
     "new": object.__new__, "number_of": number_of, "recording": recording, "serial": serial, "tracing": tracing,
 }  # fmt: skip
 
+# How a function begins: one that has a second for where somebody watches, one that has none, and that second.
 _UNWATCHED = """\
 if OBSERVERS:
     return watched({inputs}{more})
@@ -42,7 +43,7 @@ _GENERAL = """\
 if OBSERVERS:
     {otherwise}
 """
-_USUAL = """\
+_WATCHED = """\
 if tracing.current is not None or op.rules is None:
     {otherwise}
 """
@@ -226,7 +227,7 @@ class _Written:
         if self.watched:
             words["tell"] = _TELL_FAILED.format(**words)
         general = reflected or not self.differentiable  # what has no rule may be given one where somebody watches
-        lines = (_USUAL if self.watched else _GENERAL if general else _UNWATCHED) + self.operands
+        lines = (_WATCHED if self.watched else _GENERAL if general else _UNWATCHED) + self.operands
         lines += _ALIKE * bool(op.promotes and self.operands is _TWO)
         lines += _ONLY_FLOATS * bool(op.floats and not reflected) + _RUN
         body = lines.format(**words) + _SAVE * bool(op.saves) + _WRAP

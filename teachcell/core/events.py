@@ -42,7 +42,7 @@ OBSERVERS: list[Any] = []
 
 # Observers whose run is over, by identity, and which still hold Tensors' arrays as they are: before one may be written
 # into they are told by ``own(array)``, to copy it. To copy 200 KB at once takes as long as to note 20 ops.
-KEEPERS: dict[int, Any] = {}
+KEEPERS: dict[int, ref[Any]] = {}
 
 
 class observing:  # a class, since a generator costs three times as much
@@ -61,7 +61,7 @@ class observing:  # a class, since a generator costs three times as much
 
 
 def keep(keeper: Any) -> None:
-    """Tell a keeper of arrays that may be written into, as long as it lives."""
+    """From now on, as long as it lives, a keeper is told of arrays that may be written into."""
     key = id(keeper)
     KEEPERS[key] = ref(keeper, lambda _: KEEPERS.pop(key, None))
 
@@ -72,8 +72,8 @@ def emit_written(event: str, tensor: Any) -> None:
         emit(event, tensor)
     if KEEPERS:
         array = tracing.held(tensor._array)
-        for keeper in [known() for known in [*KEEPERS.values()]]:
-            if keeper is not None:
+        for known in [*KEEPERS.values()]:  # some may leave meanwhile
+            if (keeper := known()) is not None:
                 keeper.own(array)
 
 

@@ -29,10 +29,10 @@ def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:
     recorded = modes.recording() is not None
     found = []
     for tensor in tensors:
-        alone = getrefcount(tensor._array) == ALONE
+        shared = getrefcount(tensor._array) != ALONE
         array = tensor._array
         flags = array.flags
-        if recorded or not alone or not flags.owndata or not flags.writeable:
+        if recorded or shared or not flags.owndata or not flags.writeable:
             array = tensor._array = array.copy("K")
         found.append(array)
     return found

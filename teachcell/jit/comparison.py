@@ -45,9 +45,9 @@ def comparison(values: Values, before: Sequence[Any]) -> Callable[[Sequence[Any]
 
 
 class _Code:
-    """The text of a generator, and what its names stand for. It keeps all of that in its frame from one comparison to
-    the next. Only constants of a function are found with as few looks into memory, which is most of the cost in a run
-    of large arrays; but what those lead to is never garbage.
+    """The text of a generator, and what its names stand for: it keeps them in its frame from one comparison to the
+    next. In a run of large arrays looks into memory are most of the cost. Only constants of a function need as few, but
+    what those lead to is never garbage.
     """
 
     def __init__(self, before: Sequence[Any]) -> None:
@@ -72,7 +72,7 @@ class _Code:
         self._where.append(len(self._things))
         value = next(self._before)
         name = self._added(value)
-        return repr(value) if value is None or type(value) is bool else name
+        return repr(value) if value is None or type(value) is bool else name  # which are the same everywhere
 
     def _added(self, value: Any) -> str:
         self._things.append(value)

@@ -140,7 +140,7 @@ class Walk:
             if isinstance(value, dict):
                 self._members(path, value)
             else:
-                if not isinstance(value, (tuple, frozenset)):  # these never change, only for another one
+                if not isinstance(value, (tuple, frozenset)):  # whose members never change
                     (self.values.members if value else self.values.sized).append((path, value))
                 for i, item in enumerate(value):
                     self._later(f"{path}[{i}]", item)

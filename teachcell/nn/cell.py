@@ -77,6 +77,7 @@ class Cell(Registry, hooks.Hooked, Stateful):
             args, kwargs = map_tensors(self._cast, args), map_tensors(self._cast, kwargs)
         own_rule = self.bprop is not None and modes.recording() is not None
         output = custom_bprop.construct(self, *args, **kwargs) if own_rule else self.construct(*args, **kwargs)
+        # Without hooks or casts the call's ends have told what construct was given, and will tell what it returned.
         if OBSERVERS and (self._hooks is not None or self._dtype is not None or output is None):
             emit("cell_ran", self, args, kwargs, output)
         return output if self._dtype is None else map_tensors(self._cast, output)

@@ -50,7 +50,7 @@ class _Function:
         emit("cell_enter", cls, inputs, {})
         try:
             result = cls._apply(inputs)
-            if result is None:
+            if result is None:  # which to cell_exit means that it raised
                 emit("cell_ran", cls, inputs, {}, result)
         finally:
             emit("cell_exit", cls, result)

@@ -269,7 +269,7 @@ def _slim(summary: dict[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _formulas(differences: Differences, place: Place, alone: bool) -> list[dict[str, Any]]:
-    """The formulas of the op that made it; two where the runs differ. Unless it is drawn ``alone`` with its name."""
+    """The formulas of the op that made it, with its name unless it is drawn ``alone``; two where the runs differ."""
     runs = (differences.a, place.a), (differences.b, place.b)
     both = [_formula(run, value, alone) for run, value in runs]
     told = [{"letter": letter, "lines": lines} for letter, lines in zip("AB", both, strict=True) if lines]
@@ -282,11 +282,11 @@ def _formula(run: Run, value: int | None, alone: bool) -> list[list[str]]:
         return []
     op = run.document["ops"][made]
     call = run.document["calls"][op["call"]]
-    last = "" if alone else f"{op['label']}: "
-    lines = [["val", f"{last}{op['formula']['value']}"]] if op["formula"]["value"] else []
+    name = "" if alone else f"{op['label']}: "
+    lines = [["val", f"{name}{op['formula']['value']}"]] if op["formula"]["value"] else []
     if call["rule_id"] != ENGINE:
         return [*lines, ["grad", say("explorer.gradient_by", rule=call["rule"])]]
-    return [*lines, *(["grad", f"{last}{text}"] for text, _ in op["formula"]["grads"])]
+    return [*lines, *(["grad", f"{name}{text}"] for text, _ in op["formula"]["grads"])]
 
 
 def _elsewhere(differences: Differences, picture: TwinPicture) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from teachcell.lens.check.rule_check import check_op, check_rule
+from teachcell.lens.check.rule_check import check_op, check_rule, ignored
 from teachcell.lens.failure import told_in_full
 from teachcell.lens.lab.effect import compare_training, told
 from teachcell.lens.lab.op_rules import BY_ENGINE, Choice
@@ -19,7 +19,7 @@ from teachcell.texts import say
 
 from .messages import Message
 from .panel import Panel
-from .rule_lab_told import evidence, refusal, template, told_before, told_check
+from .rule_lab_told import evidence, refusal, template, told_check
 from .told import Told
 from .workbench import Workbench
 
@@ -354,9 +354,9 @@ class RuleLabPanel(Panel):
         if target is None:
             return
         if good is not None and good["for"] == spelled(target):
-            again = self._result(target, told_before, good["rule"] or None)
+            again = self._result(target, ignored, good["rule"] or None)
             self._good = good if again["failed"] else again  # another rule may have its name by now
-        found = self._keep(self._result(target, told_before))
+        found = self._keep(self._result(target, ignored))  # the log has it already
         if refused is not None:
             self._found = refusal(found, refused, self._misfit(target, refused))
             self._refused = refused

@@ -21,10 +21,6 @@ def refusal(found: dict[str, Any], function: Any, why: str) -> dict[str, Any]:
     return found | words | nothing | {"stale": found["stale"] or evidence(found)}
 
 
-def told_before(error: Exception) -> None:
-    """It is in the log already."""
-
-
 def evidence(good: dict[str, Any]) -> dict[str, Any] | None:
     """The table of an earlier check, with the rule that it is about; None where it had none."""
     if not good["inputs"]:

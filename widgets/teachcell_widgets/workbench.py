@@ -179,7 +179,7 @@ class Workbench(Shared):
         self.run()
 
     def toggle(self, node: str) -> None:
-        """Open or fold a Cell, by its path or as ``"call2"`` is drawn; of a repetition draw an iteration.
+        """Open or fold a Cell, by its path or its node (``"call2"``); of a repetition draw an iteration.
 
         Raises:
             ValueError: it is neither.

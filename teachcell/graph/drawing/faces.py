@@ -8,7 +8,7 @@ from typing import Any
 from teachcell.texts import say
 from teachcell.texts.numbers import number
 
-from ..folding.labels import scalar
+from ..folding.labels import all_same, scalar
 from ..layout import blocks as b
 from ..layout.headers import PILL_GAP, pill_width
 from ..layout.placed import Box, Placed
@@ -283,6 +283,4 @@ def _range(summary: Mapping[str, Any] | None) -> str:
         return ""
     if summary["min"] == summary["max"] == 0:
         return ""
-    if summary["min"] == summary["max"] and not summary["nan"] and not summary["inf"]:
-        return say("graph.all_same", number=number(summary["min"]))
-    return f"{number(summary['min'])} … {number(summary['max'])}"
+    return all_same(summary) or f"{number(summary['min'])} … {number(summary['max'])}"

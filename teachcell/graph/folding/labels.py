@@ -37,13 +37,20 @@ def outputs_text(document: Document, values: Sequence[int]) -> str:
     return ", ".join(text or say("graph.scalar") for text in shapes) if len(shapes) > 1 else "".join(shapes)
 
 
+def all_same(summary: Mapping[str, Any]) -> str:
+    """The number that all elements are: ``all 1``; nothing where they differ."""
+    least, most = summary["min"], summary["max"]
+    same = least is not None and least == most and not summary["nan"] and not summary["inf"]
+    return say("graph.all_same", number=number(least)) if same else ""
+
+
 def constant_words(value: Mapping[str, Any]) -> tuple[str, str]:
     """Title and subtitle of a constant without a name: its number, that of all its elements, or its shape."""
     numbers, sizes, kind = value["value"], shape_text(value["shape"]), say("graph.constant_short")
     if numbers["size"] == 1:
         return scalar(numbers), kind
-    same = numbers["min"] is not None and numbers["min"] == numbers["max"] and not numbers["nan"] and not numbers["inf"]
-    return (say("graph.all_same", number=number(numbers["min"])), sizes) if same else (sizes, kind)
+    same = all_same(numbers)
+    return (same, sizes) if same else (sizes, kind)
 
 
 def op_kind(op: Mapping[str, Any]) -> str:

@@ -25,8 +25,6 @@ class CallAgain(Again):
     def __init__(self, cell: Any, call: CallSeen, recorder: Recorder):
         self.cell, self.call = cell, call
         self.inside = [part for _, part in cell.cells_and_names()]
-        slots: list[int] = []
-        mapped(call.arguments, Slot, slots.append)
         internal = [w for w in getattr(cell, "internal_params", None) or () if w._node is not None]
         known = set(map(id, internal))
         trained = [(n, p) for n, p in cell.parameters_and_names() if p._node is not None and id(p) not in known]
@@ -36,7 +34,7 @@ class CallAgain(Again):
         self.length = sum(op.call in calls for op in recorder.ops)
         ran = {id(recorder.calls[n].cell): recorder.calls[n].cell for n in sorted(calls)}
         self.ruled = [part for part in ran.values() if part is not cell and getattr(part, "bprop", None) is not None]
-        super().__init__(recorder, slots, call.returned, [w for _, w in self._named])
+        super().__init__(recorder, call.given, call.returned, [w for _, w in self._named])
         self.answered = len(self.positions) + len(internal)
 
     def _names(self) -> list[str]:

@@ -41,12 +41,12 @@ Found = dict[str, Any]
 Told = Callable[[Exception], None]
 
 
-def _ignored(error: Exception) -> None:
+def ignored(error: Exception) -> None:
     """What a check says about an error is enough."""
 
 
 def check_rule(
-    experiment: Experiment, path: str, recorder: Recorder, call_number: int = 1, told: Told = _ignored,
+    experiment: Experiment, path: str, recorder: Recorder, call_number: int = 1, told: Told = ignored,
     rule: str | None = None,
 ) -> Found:  # fmt: skip
     """The contents of the check view for a call of the Cell at ``path``: verdict, maps, worst element, errors.
@@ -81,7 +81,7 @@ def check_rule(
 
 
 def check_op(
-    experiment: Experiment, spot: Spot, recorder: Recorder, told: Told = _ignored, rule: str | None = None
+    experiment: Experiment, spot: Spot, recorder: Recorder, told: Told = ignored, rule: str | None = None
 ) -> Found:
     """The same for one op."""
     number = next((n for n, s in spots_of(recorder, experiment.program) if s == spot), None)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...nn.hooks import KINDS
-from ..watch.looks import Look
+from ..watch.looks import Look, is_the_lens
 from ..watch.recorder import Recorder
 from ..watch.seen import Sent
-from ..write.document import is_the_lens
 from .spans import Spans
 
 EVENTS = {kind: f"{kind}_hook" for kind in KINDS}  # the names by which the public list calls them

@@ -12,7 +12,7 @@ from ...texts.numbers import shape
 from ..replay import elements
 from ..replay.arrays import Arrays
 from ..watch.recorder import Recorder
-from ..watch.seen import Seen, Sent, Slot, mapped
+from ..watch.seen import Seen, Sent
 from ..write.document import GLYPHS
 from ..write.source import source_of
 from ..write.steps import Words, call_name
@@ -148,10 +148,10 @@ class Teller:
 
     def _unseen(self, entry: Entry) -> Words:
         """Tensors nested in an input or given by keyword have no entry."""
-        arguments = self.recorder.calls[entry.call].arguments
-        if entry.look is None or entry.look.kind != "backward" or arguments is None:
+        call = self.recorder.calls[entry.call]
+        if entry.look is None or entry.look.kind != "backward" or call.arguments is None:
             return []
-        given, seen = len(_slots(arguments)), len(entry.look.given["outgoing"])
+        given, seen = len(call.given), len(entry.look.given["outgoing"])
         return [["soft", say("hooks.unseen", given=given, seen=seen)]] if seen < given else []
 
     def _sums_so_far(self, entry: Entry) -> Words:
@@ -184,8 +184,8 @@ class Teller:
         return [self.recorder.values[v].value for v in numbers]
 
     def _given(self, call: int) -> list[int]:
-        arguments = self.recorder.calls[call].arguments
-        return self.calls[call]["inputs"] if arguments is None else _slots(arguments)
+        seen = self.recorder.calls[call]
+        return self.calls[call]["inputs"] if seen.arguments is None else seen.given
 
     def _returned(self, call: int) -> list[int]:
         seen = self.recorder.calls[call]
@@ -235,10 +235,3 @@ def _flat(saw: Saw) -> Iterator[tuple[str, int | None, Seen | None]]:
     for role, shown in saw.items():
         for nth, seen in enumerate(shown):
             yield role, nth if len(shown) > 1 else None, seen
-
-
-def _slots(arguments: Any) -> list[int]:
-    """The values among the arguments of a call, in order."""
-    found: list[int] = []
-    mapped(arguments, Slot, found.append)
-    return [int(slot) for slot in found]

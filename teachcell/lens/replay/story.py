@@ -10,10 +10,10 @@ import numpy as np
 from ...core.gradients import added_axes
 from ...texts import say
 from ...texts.numbers import number, shape
+from ..watch.looks import is_the_lens
 from ..watch.recorder import Recorder
 from ..watch.seen import CONSTRUCT, NEW_DATA, Seen, Sent
 from ..watch.summary import SIDE
-from ..write.document import is_the_lens
 from ..write.source import source_of
 from ..write.steps import Words, call_name, write_steps
 from . import elements

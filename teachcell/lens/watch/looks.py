@@ -90,6 +90,11 @@ def name_of(hook: Any) -> str:
     return getattr(hook, "__name__", type(hook).__name__)
 
 
+def is_the_lens(hook: Any) -> bool:
+    """Whether a hook is one of those that the lens itself puts on Cells, and not a learner's."""
+    return getattr(hook, "__teachcell_lens__", False)
+
+
 def items_in(value: Any) -> list[Any]:
     """What a hook returned without the containers around it; arrays and numbers as arrays."""
     if isinstance(value, (tuple, list, dict)):

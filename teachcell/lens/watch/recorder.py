@@ -40,8 +40,8 @@ class Recorder(Watched):
     As long as nobody asks and only the most usual things happen, it only notes them. Any other event and any question
     makes it read its notes; from then on it does at once what Watched does. Notes hold arrays, and no Tensors or Nodes
     but Parameters'. What others could write into unheard is copied: at once what no op made, in the end what others
-    still refer to. An array that only an argument or a Parameter holds is copied when that says that somebody may write
-    there, be it long after the run; so nothing is copied in a step of training, as an optimizer writes elsewhere then.
+    still refer to. An array that only an argument or a Parameter holds is copied once that Tensor tells that somebody
+    may write into it, be it long after the run: an optimizer writes elsewhere, so a step of training copies none.
 
     Args:
         program: the Cell whose call is the program itself, or None for a function.

@@ -197,6 +197,13 @@ class CallSeen:
     left: int | None = None
     silenced: str = ""
 
+    @property
+    def given(self) -> list[int]:
+        """The values among ``arguments``, in order."""
+        found: list[int] = []
+        mapped(self.arguments, Slot, lambda slot: found.append(int(slot)))
+        return found
+
 
 @dataclass(slots=True)
 class Severed:

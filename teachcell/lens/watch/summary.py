@@ -96,6 +96,7 @@ def _together(arrays: Sequence[np.ndarray], sizes: np.ndarray) -> list[list[Any]
     mean[equal], variance[equal] = low[equal], 0.0
     found = [column.tolist() for column in (low, high, mean, np.sqrt(variance), zeros)]
     found += [0] * len(arrays), [0] * len(arrays)
+    # Else mean squares have too few digits, or none, for a variance; of NaN and infinities nothing here is true.
     usual = equal | (variance > 1e-8 * square) & (square > 1e-200) & (square < 1e200)
     for i in np.flatnonzero(~usual).tolist():
         for column, number in zip(found, _statistics(arrays[i].ravel()), strict=True):

@@ -21,7 +21,7 @@ from ...core.tensor import Tensor
 from ...nn.custom_bprop import BPROP, BPROPS
 from .inner_gradient import InnerGradient
 from .kept import Kept
-from .looks import Looks, items_in, name_of
+from .looks import Looks, is_the_lens, items_in, name_of
 from .seen import CONSTRUCT, NEW_DATA, CallSeen, Facts, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, array_of, mapped
 
 
@@ -220,7 +220,7 @@ class Watched:
         return call if call.cell is cell else None
 
     def cell_ran(self, cell: Any, args: Any, kwargs: Any, output: Any) -> None:
-        """Note what ``construct`` was given and returned; results that no op inside made are drawn as an op."""
+        """Note what ``construct`` was given and returned."""
         call = self._open_call(cell)
         if call is None:
             return
@@ -228,36 +228,31 @@ class Watched:
         self._returns(call, output)
 
     def _slotted(self, args: Any, kwargs: Any) -> Any:
-        def slot(tensor: Tensor) -> Slot:
-            return Slot(self.value_of(tensor))
-
-        return (
-            tuple([slot(a) if isinstance(a, Tensor) else mapped(a, Tensor, slot) for a in args]),
-            mapped(kwargs, Tensor, slot),
-        )
+        return mapped((args, kwargs), Tensor, lambda tensor: Slot(self.value_of(tensor)))
 
     def _returns(self, call: CallSeen, output: Any) -> None:
+        """Note what ``construct`` returned; results that no op inside made are drawn as an op."""
         known = len(self.values)
         call.returned = call.passing = [self.value_of(t) for t in tensors_in(output)]
         fresh = [v for v in call.returned if v >= known and self.values[v].kind == "constant"]
         if fresh:
-            self._add_source(call, _slots(call), fresh)
+            self._add_source(call, fresh)
         call.first_op, call.ran = len(self.ops), len(self.events)
 
-    def _add_source(self, call: CallSeen, given: list[int], fresh: list[int]) -> None:
+    def _add_source(self, call: CallSeen, fresh: list[int]) -> None:
         """An op for results that no op inside the call made."""
-        inside = self.ops[call.first_op :]
+        given, inside = call.given, self.ops[call.first_op :]
         used = {v for op in inside for v in op.inputs} | set(call.returned)
-        ends = list(given)
+        ends = [*given]
         if fresh == call.returned:  # what was computed inside led nowhere, or on through NumPy
             ends += [v for op in inside for v in op.outputs]
         if call.rule_inputs is not None:
-            self._add_op(CONSTRUCT, list(given), fresh, None)
+            self._add_op(CONSTRUCT, [*given], fresh, None)
         elif passed_over := [v for v in ends if self.values[v].tracked and v not in used]:
             self._add_op(NEW_DATA, list(passed_over), fresh, None)
 
     def cell_exit(self, cell: Any, output: Any) -> None:
-        """Close the call."""
+        """Close the call; where nothing was told of its ``construct``, that returned what leaves the call."""
         call = self._open_call(cell)
         if call is not None:
             if call.ran is None and output is not None:
@@ -282,7 +277,7 @@ class Watched:
     def passed_over(self, number: int, node: int, weights: Iterable[Any]) -> None:
         """A call that was seen is answered for by a rule of its own after all, whose Node has this serial number."""
         call = self.calls[number]
-        call.rule_inputs = [*_slots(call), *map(self.value_of, weights)]
+        call.rule_inputs = [*call.given, *map(self.value_of, weights)]
         self._call_of_node[node] = number
 
     # Hooks ------------------------------------------------------------------------------------------------
@@ -297,7 +292,7 @@ class Watched:
     def hook_starts(self, cell: Any, kind: str, hook: Any, given: Any, tap: Any) -> None:
         """Note what a hook is shown; the lens's own are left out."""
         number = self._hooked_call(cell, kind, tap)
-        if number is not None and not getattr(hook, "__teachcell_lens__", False):
+        if number is not None and not is_the_lens(hook):
             self.looks.begin(number, kind, hook, len(self.events), given)
 
     def hooks_silent(self, cell: Any) -> None:
@@ -402,10 +397,3 @@ class Watched:
         if self._watching(forward=False) and found is not None:
             self.values[found].gradient = self._seen(array_of(gradient))
             self.sums.append(found)
-
-
-def _slots(call: CallSeen) -> list[int]:
-    """The values among the arguments of a call."""
-    found: list[int] = []
-    mapped(call.arguments, Slot, found.append)
-    return found

@@ -12,6 +12,7 @@ from ..lab.op_rules import rule_in
 from ..program import Program
 from ..rules import ENGINE, OWN
 from ..watch.inner_gradient import RuleRun
+from ..watch.looks import is_the_lens
 from ..watch.recorder import Recorder
 from ..watch.seen import CONSTRUCT, NEW_DATA, OpSeen, summarise_together
 from .source import rule_source, source_of
@@ -209,8 +210,3 @@ def learners_hooks(points: Any) -> list[tuple[str, Any]]:
     """Kind and function of all hooks on a Cell, but for those that capture."""
     hooks = [(kind, hook.fn) for kind in KINDS for hook in getattr(points, kind, ())]
     return [(kind, fn) for kind, fn in hooks if not is_the_lens(fn)]
-
-
-def is_the_lens(hook: Any) -> bool:
-    """Whether a hook is one of those that capture, and not a learner's."""
-    return getattr(hook, "__teachcell_lens__", False)
