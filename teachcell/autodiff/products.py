@@ -51,10 +51,7 @@ class Linearised:
     """
 
     def __init__(self, fn: Callable[..., Any], inputs: tuple[Tensor, ...], has_aux: bool = False):
-        outer = modes.recording()
-        self._outer = outer is not None
-        if outer is not None:
-            outer.inner_call()
+        self._outer = modes.recording() is not None
         self.inputs = inputs
         self._places = floats_of(inputs)
         with modes.Recording(since=next_seq()):

@@ -50,8 +50,6 @@ class Recorded:
     ):  # fmt: skip
         outer = modes.recording()
         self.create = outer is not None  # is the gradient itself going to be differentiated?
-        if outer is not None:
-            outer.inner_call()
         self.args, self.positions = args, positions
         if OBSERVERS:
             emit("call_starts", args)

@@ -44,6 +44,7 @@ class Recording:
         if outer is None:
             self.since, self.tape, self.shared, self.gaps = since, [], set(), []
         else:
+            outer._inner_call()
             self.since, self.shared, self.gaps = outer.since, outer.shared, outer.gaps
             self.tape = outer.tape if type(outer.tape) is list else []  # it is over: see __exit__
         # When the tape was last looked at: uses of Parameters since, how far, and the places that were in use.
@@ -90,7 +91,7 @@ class Recording:
             self._let_go()
         return True
 
-    def inner_call(self) -> None:
+    def _inner_call(self) -> None:
         """An inner call begins: those before it are over, and may have left many Nodes that nobody needs."""
         if len(self.tape) - self._looked >= max(_MANY_NODES, len(self._alive)):  # so a look costs each Node the same
             self._let_go()

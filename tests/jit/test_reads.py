@@ -8,16 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from jit.plans import plans_of
 
 import teachcell as tc
 from teachcell import Parameter, Tensor, nn, ops, value_and_grad
-from teachcell.jit.function import Jitted
-from teachcell.jit.replay import Plan
-
-
-def plans_of(jitted: Any) -> list[Plan]:
-    inside = next(c.cell_contents for c in jitted.__closure__ if isinstance(c.cell_contents, Jitted))
-    return [plan for plans in inside.plans.values() for plan in plans]
 
 
 class Scaled(nn.Cell):

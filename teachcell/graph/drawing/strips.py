@@ -22,7 +22,7 @@ from .elements import group, path, px, rect, text
 WORD_SIZE = 12
 WORD_GAP = 6  # between a word and the line or hatching around it
 ICON = 15  # px that an icon takes before its word
-DEAD_ICON = 17
+DEAD_ICON = 17  # the same for its crossed circle
 SHADES = 5  # depths of colour
 PALEST = 0.35
 LEAST_BAR = 0.6  # px; only exactly 0 is a gap

@@ -131,13 +131,13 @@ export function createCompare(session) {
     const { rows, same, words: difference, more, at } = told[side];
     columns.replaceChildren(...drawColumns(rows));
     const mark = html(same ? "b" : "b.tc-mark", `${same ? "=" : "≠"} `);
-    words.replaceChildren(html("p", mark, ...parts(difference)), ...(more ? [html("p.tc-soft.tc-small", told_at(more, at))] : []));
+    words.replaceChildren(html("p", mark, ...parts(difference)), ...(more ? [html("p.tc-soft.tc-small", toldAt(more, at))] : []));
     const lines = told.formula.flatMap(({ letter, lines: all }) => formulaLines(letter, all));
     formulas.replaceChildren(...lines);
     formulas.hidden = lines.length === 0;
   }
 
-  function told_at(more, at) {
+  function toldAt(more, at) {
     return at?.length ? session.label("compare_at").replace("{at}", at.join(", ")) + more : more;
   }
 
