@@ -16,9 +16,32 @@ from .references import ALONE
 from .tensor import Tensor
 
 
+class SideBySide(np.ndarray):
+    """Memory in which an optimizer has laid the arrays of several Tensors (``nn/optim/joint.py``).
+
+    Attributes:
+        references: how many refer to a Parameter's array there while nobody else does.
+    """
+
+    references = 0
+
+
+def know_alone(tensor: Tensor) -> None:
+    """Note that nobody else holds a Tensor's array that lies side by side with others."""
+    tensor._array.base.references = getrefcount(tensor._array)  # type: ignore[union-attr]
+
+
 def alone(tensor: Tensor) -> bool:
-    """Whether nobody but the Tensor holds its array, so that nobody writes into it unheard (see ``events.py``)."""
-    return getrefcount(tensor._array) == ALONE and tensor._array.base is None
+    """Whether nobody holds a Tensor's array who might write into it unheard (see ``events.py``)."""
+    base = tensor._array.base
+    if type(base) is SideBySide:
+        return getrefcount(tensor._array) == base.references
+    return base is None and getrefcount(tensor._array) == ALONE
+
+
+def beside(array: np.ndarray) -> int:
+    """How often an optimizer refers to an array that it has laid side by side with others."""
+    return array.base.references - ALONE if type(array.base) is SideBySide else 0
 
 
 def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:

@@ -1,5 +1,4 @@
-"""Formulas of optimizers: one step, in place. They write into ``p`` and into what is kept between steps; one marked
-:func:`out_of_place` may leave ``p`` as it is.
+"""Formulas of optimizers: one step, in place. They write into ``p`` and into what is kept between steps.
 
 A formula goes over rows, one per Parameter: its value ``p``, what is kept, and the gradient ``g``, which is only read;
 all of one shape and of the dtype that is given. One call for all Parameters brings its numbers to that dtype once.
@@ -25,25 +24,12 @@ Rows = Iterable[Row]  # each formula says what stands in one
 _BLOCK = 1 << 16  # elements: four arrays of them fit a cache of 1 MB
 LARGE = 1 << 19  # below, whole arrays are as quick
 _BY_ELEMENT: set[Callable[..., None]] = set()
-_OUT_OF_PLACE: set[Callable[..., None]] = set()
 
 
 def by_element(formula: Callable[..., None]) -> Callable[..., None]:
     """Mark a formula that computes each element from those in the same place."""
     _BY_ELEMENT.add(formula)
     return formula
-
-
-def out_of_place(formula: Callable[..., None]) -> Callable[..., None]:
-    """Mark a formula that, given a list ``moved``, puts new values there and leaves ``p`` as it is. They take the place
-    of the step, which is an array already: of 800 KB that a recorder keeps a copy costs 70 µs, this nothing."""
-    _OUT_OF_PLACE.add(formula)
-    return formula
-
-
-def goes_out_of_place(formula: Any) -> bool:
-    """Whether a formula is marked so."""
-    return formula in _OUT_OF_PLACE
 
 
 def goes_by_element(formula: Any) -> bool:
@@ -94,28 +80,18 @@ def prepared(rows: Rows, dtype: np.dtype, scale: float, decay: float, centred: b
         yield (*arrays, g)
 
 
-def _less(p: Array, step: Array, moved: list[Array] | None) -> None:
-    """p − step: in the place of ``p``, or of ``step`` at the end of ``moved``."""
-    if moved is None:
-        np.subtract(p, step, p)
-    else:
-        moved.append(np.subtract(p, step, step))
-
-
-@out_of_place
 @by_element
-def descent(rows: Rows, dtype: np.dtype, lr: float, moved: list[Array] | None = None) -> None:
+def descent(rows: Rows, dtype: np.dtype, lr: float) -> None:
     """p − lr · g."""
     (rate,) = numbers(dtype, lr)
     for p, g in rows:
-        _less(p, np.multiply(g, rate), moved)
+        np.subtract(p, np.multiply(g, rate), p)
 
 
-@out_of_place
 @by_element
 def momentum(
     rows: Rows, dtype: np.dtype, lr: float, stays: float, nesterov: bool = False, share: float = 1.0,
-    first: bool = False, moved: list[Array] | None = None,
+    first: bool = False,
 ) -> None:  # fmt: skip
     """v = stays · v + share · g, or g in a ``first`` step; p − lr · v; with ``nesterov`` p − lr · (g + stays · v)."""
     rate, kept, new = numbers(dtype, lr, stays, share)
@@ -125,7 +101,7 @@ def momentum(
         else:
             np.multiply(v, kept, v)
             np.add(v, g if share == 1 else new * g, v)
-        _less(p, np.multiply(g + kept * v if nesterov else v, rate), moved)
+        np.subtract(p, np.multiply(g + kept * v if nesterov else v, rate), p)
 
 
 def _mean(old: Array, new: Array, stays: Array, share: Array) -> None:
@@ -153,19 +129,17 @@ def _shares(dtype: np.dtype, *stays: float) -> list[Array]:
     return numbers(dtype, *[share for stay in stays for share in (stay, 1 - stay)])
 
 
-@out_of_place
 @by_element
 def adam(
-    rows: Rows, dtype: np.dtype, rate: float, beta1: float, beta2: float, eps: float, nesterov: bool = False,
-    moved: list[Array] | None = None,
-) -> None:  # fmt: skip
+    rows: Rows, dtype: np.dtype, rate: float, beta1: float, beta2: float, eps: float, nesterov: bool = False
+) -> None:
     """p − rate · m / (√v + eps); ``rate`` has the bias correction in it."""
     stays1, new1, stays2, new2 = _shares(dtype, beta1, beta2)
     least, scale = numbers(dtype, eps, rate)
     for p, m, v, g in rows:
         _mean(m, g, stays1, new1)
         _mean_square(v, g, stays2, new2)
-        _less(p, _quotient(stays1 * m + new1 * g if nesterov else m, v, least, scale), moved)
+        np.subtract(p, _quotient(stays1 * m + new1 * g if nesterov else m, v, least, scale), p)
 
 
 @by_element

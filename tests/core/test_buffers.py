@@ -219,11 +219,14 @@ def test_numpy_keeps_memory_as_well() -> None:
 
 @pytest.mark.parametrize("size", [1, 1000, 1 << 21, 5_000_000])
 def test_large_pages_are_bytes_like_others(size: int) -> None:
-    memory = buffers.on_large_pages(size)
+    class Mine(np.ndarray):
+        pass
+
+    memory = buffers.on_large_pages(size, Mine)
     memory[:] = 7
-    part = memory[-1:]
-    gone = weakref.ref(memory if memory.base is None else memory.base)
-    assert memory.shape == (size,) and memory.dtype == np.uint8 and memory.flags.writeable
+    part = np.ndarray((1,), np.uint8, memory, size - 1)
+    gone = weakref.ref(memory)
+    assert type(memory) is Mine and memory.shape == (size,) and memory.dtype == np.uint8 and part.base is memory
     del memory
     assert part.tolist() == [7] and gone() is not None
     del part
@@ -236,6 +239,6 @@ def test_without_large_pages(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError
 
     monkeypatch.setattr(mmap, "mmap", Memory)
-    memory = buffers.on_large_pages(1 << 22)
+    memory = buffers.on_large_pages(1 << 22, np.ndarray)
     memory[:] = 1
     assert memory.nbytes == 1 << 22

@@ -139,7 +139,7 @@ def test_many_parameters_lie_in_several_groups(how: str, monkeypatch: pytest.Mon
     _, other = works = pair(SGD, how)
     check(*works)
     found = laid(other)
-    assert found is not None and len(list(joint._groups(found.bunch))) == 3
+    assert found is not None and len(found._moving.all) - len(SHAPES) == 3
 
 
 def test_what_somebody_holds_does_not_change(how: str) -> None:
@@ -209,6 +209,14 @@ def test_steps_outside_of_the_plan_and_other_plans_for_the_same_parameters(how: 
         same(works[0].state(), works[1].state())
 
 
+def test_arrays_are_laid_once(how: str) -> None:
+    _, other = works = pair(SGD, how)
+    check(*works)
+    found = laid(other)
+    check(*works)
+    assert found is laid(other) is not None
+
+
 def test_plans_share_what_lies_side_by_side(how: str) -> None:
     apart, other = pair(SGD, how)
     for i in range(20):
@@ -255,7 +263,7 @@ def test_arrays_are_free_as_soon_as_nobody_needs_them() -> None:
         work.step(x(i))
     found = laid(work)
     assert found is not None
-    whole = weakref.ref(found._memory)
+    whole = weakref.ref(found._moving.parts[0].base)
     gc.disable()
     try:
         del found
@@ -285,6 +293,37 @@ def test_one_parameter_stays_where_it_is() -> None:
     for i in range(4):
         work.step(x(i))
     assert work.parameters[0].asnumpy().ctypes.data == place
+
+
+class Watcher:
+    """Watches, and keeps nothing."""
+
+
+@pytest.mark.parametrize("name", ["plain", "momentum", "nesterov", "class Momentum", "Adagrad", "RMSProp"])
+def test_where_somebody_watches_parameters_have_two_arrays_by_turns(name: str) -> None:
+    apart, other = Work(OPTIMIZERS[name], "apart"), Work(OPTIMIZERS[name], "joint")
+    places = []
+    for i in range(10):
+        with observing(Watcher()):
+            apart.step(x(i)), other.step(x(i))
+        same(apart.state(), other.state())
+        places.append(other.parameters[0].asnumpy().ctypes.data)
+    assert places[4:7] == places[6:9] and places[4] != places[5]
+
+
+def test_what_a_watcher_holds_does_not_change() -> None:
+    held: list[tuple[np.ndarray, np.ndarray]] = []
+    apart, other = Work(SGD, "apart"), Work(SGD, "joint")
+    for i in range(40):
+        with observing(Watcher()) if i % 5 else nullcontext():
+            if i % 3:
+                array = other.parameters[i % len(SHAPES)].asnumpy()
+                held.append((array[..., :1] if i % 2 else array, array[..., :1].copy() if i % 2 else array.copy()))
+                del array
+            apart.step(x(i)), other.step(x(i))
+        same(apart.state(), other.state())
+    for now, before in held:
+        np.testing.assert_array_equal(now, before)
 
 
 def test_with_an_observer_arrays_are_left_to_it() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.events import KEEPERS, keep
 from ...core.op import Node, Op, new_node
-from ...core.owned import alone
+from ...core.owned import SideBySide, alone, beside
 from ...core.record import LEAF
 from ...core.references import ALONE
 from ...core.tensor import Tensor, wrap
@@ -135,10 +135,12 @@ class Recorder(Watched):
         met.pop(_NONE, None)
         # Counted without a loop that would hold each array itself, which takes half of the time, too.
         for key, count in zip(met, map(getrefcount, map(_first, met.values())), strict=True):
-            if count == ALONE + 1 and id(met[key][0]) in theirs:  # only its Tensor still: who writes there will say so
+            array = met[key][0]
+            held = count - ALONE - beside(array)
+            if held == 1 and id(array) in theirs:  # only its Tensor still: who writes there will say so
                 keep(self)
-            elif count != ALONE or (met[key][0].base is not None and _shares(met[key][0])):
-                met[key] = met[key][0].copy(), *met[key][1:]
+            elif held or (array.base is not None and _shares(array)):
+                met[key] = array.copy(), *met[key][1:]
         sent.pop(_NONE, None)
         for key, count in zip(sent, map(getrefcount, sent.values()), strict=True):
             if count != ALONE or (sent[key].base is not None and _shares(sent[key])):
@@ -265,7 +267,7 @@ for _name in vars(Watched()).keys() - {"forward", "_thread"}:
 
 def _shares(array: np.ndarray) -> bool:
     """Whether another array may lie in the same memory. What is turned, as images are, is a view of its own memory."""
-    if has_own(array):
+    if has_own(array) or type(array.base) is SideBySide:
         return False
     return getrefcount(array.base) != ALONE or not has_own(array.base)  # type: ignore[arg-type]
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...core import tracing
 from ...core.errors import kinds_of
 from ...core.events import OBSERVERS, emit
 from ...core.owned import writable
 from ...core.tensor import Tensor
-from ...core.tracing import whole
 from ...kernels import update as K
 from ...kernels.arguments import number_in
 from ...texts import say
@@ -150,7 +150,7 @@ class Optimizer(Cell):
         self._move(*self._checked(gradients))
         return True
 
-    @whole
+    @tracing.whole
     def _move(self, gs: list[Array], casts: bool) -> None:
         """The step, with what :meth:`_checked` found."""
         step = int(self.global_step._array[0])
@@ -171,12 +171,14 @@ class Optimizer(Cell):
         """Do the step by ``joint.py``, if all arrays lie side by side for it; False: nothing is done."""
         bunch = self._bunches[0]
         rate = self._rates[bunch.group]
-        if casts or OBSERVERS or type(rate) is not Parameter or rate._array.ndim or not self._plain(bunch):
+        if casts or tracing.current or type(rate) is not Parameter or rate._array.ndim or not self._plain(bunch):
             return False
         formula, kept, numbers = self.formula(float(rate._array), step + 1, 0.0)
         joint = self._joints.found(bunch, kept, formula, numbers)
         if joint is None:
             return False
+        if OBSERVERS:
+            emit("before_move", self.parameters)
         joint.move(gs)
         self.global_step._array = np.array([step + 1], np.int32)
         return True
@@ -216,20 +218,13 @@ class Optimizer(Cell):
         formula, states, numbers = self.formula(lr, t, decay)
         if not bunch.complete:
             states = tuple([[state[i] for i in bunch.members] for state in states])
-        out_of_place = OBSERVERS and bunch.simple and not casts and K.goes_out_of_place(formula)  # a watcher may hold p
-        ps = [p._array for p in bunch.parameters] if out_of_place else writable(bunch.parameters)
+        ps = writable(bunch.parameters)
         if casts:
             ps = [p.astype(bunch.dtype) for p in ps]
         rows: K.Rows = zip(ps, *map(writable, states), gs, strict=True)
         if not bunch.simple:
             rows = K.fitting(formula, rows, parts=not bunch.centred)
         rows = self._adjusted(bunch, rows, decay)
-        if out_of_place:
-            moved: list[Array] = []
-            formula(rows, bunch.dtype, *numbers, moved=moved)
-            for p, value in zip(bunch.parameters, moved, strict=True):
-                p._array = value
-            return
         formula(rows, bunch.dtype, *numbers)
         if casts:
             for p, value in zip(bunch.parameters, ps, strict=True):
