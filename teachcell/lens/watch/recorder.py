@@ -136,10 +136,12 @@ class Recorder(Watched):
         # Counted without a loop that would hold each array itself, which takes half of the time, too.
         for key, count in zip(met, map(getrefcount, map(_first, met.values())), strict=True):
             array = met[key][0]
+            if count == ALONE and array.base is None:
+                continue  # as nearly all
             held = count - ALONE - beside(array)
             if held == 1 and id(array) in theirs:  # only its Tensor still: who writes there will say so
                 keep(self)
-            elif held or (array.base is not None and _shares(array)):
+            elif held or _shares(array):
                 met[key] = array.copy(), *met[key][1:]
         sent.pop(_NONE, None)
         for key, count in zip(sent, map(getrefcount, sent.values()), strict=True):
