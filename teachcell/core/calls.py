@@ -102,12 +102,15 @@ except Exception as error:{tell}
 """
 _TELL_FAILED = """
     emit("op_failed", op, {given_to}, {attrs}, error)"""
+_GIVEN = """\
+given = attrs
+"""
 _TELL = """\
 emit("op_forward", op, {given_to}, out, {given})
 """
 _SAVE = """\
 result, saved = result
-given, attrs = attrs, {**attrs, **saved} if attrs else saved
+attrs = {**attrs, **saved} if attrs else saved
 """
 _WRAP = """\
 if type(result) is not ndarray:
@@ -230,7 +233,7 @@ class _Written:
         lines = (_WATCHED if self.watched else _GENERAL if general else _UNWATCHED) + self.operands
         lines += _ALIKE * bool(op.promotes and self.operands is _TWO)
         lines += _ONLY_FLOATS * bool(op.floats and not reflected) + _RUN
-        body = lines.format(**words) + _SAVE * bool(op.saves) + _WRAP
+        body = lines.format(**words) + (_GIVEN * self.watched + _SAVE) * bool(op.saves) + _WRAP
         if self.differentiable:
             body += self._link(arrays, attrs)
         if op.undo is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -65,17 +66,22 @@ def test_a_plan_names_what_it_is_given(capsys: pytest.CaptureFixture[str]) -> No
     assert table[-1][3] == str(plans_of(f)[-1].world.values.size)
 
 
-def test_a_plan_says_what_an_optimizer_updates(capsys: pytest.CaptureFixture[str]) -> None:
-    net = nn.Dense(4, 3)
-    opt = nn.Adam(net.trainable_params(), 0.1)
+def step_of(net: nn.Cell, opt: nn.Optimizer) -> Callable[[Tensor], Tensor]:
+    """A step of training."""
     slopes = value_and_grad(lambda x: net(x).sum(), None, opt.parameters)
 
-    @tc.jit
     def step(x: Tensor) -> Tensor:
         value, gradients = slopes(x)
         opt(gradients)
         return value
 
+    return step
+
+
+def test_a_plan_says_what_an_optimizer_updates(capsys: pytest.CaptureFixture[str]) -> None:
+    net = nn.Dense(4, 3)
+    opt = nn.Adam(net.trainable_params(), 0.1)
+    step = tc.jit(step_of(net, opt))
     step(X)
     step.plan()
     table = [line.split() for line in capsys.readouterr().out.splitlines()]
@@ -108,12 +114,11 @@ def test_a_plan_is_drawn_and_changes_nothing(capsys: pytest.CaptureFixture[str])
     net = nn.SequentialCell(nn.Dense(4, 3), nn.Dropout(p=0.5))
     net.set_train()
     opt = nn.SGD(net.trainable_params(), 0.1)
-    slopes = value_and_grad(lambda x: net(x).sum(), None, opt.parameters)
+    move = step_of(net, opt)
 
     @tc.jit
     def step(x: Tensor) -> Tensor:
-        value, gradients = slopes(x)
-        opt(gradients)
+        value = move(x)
         x[0] = 1.0
         return value
 
