@@ -45,14 +45,14 @@ def _right(F: Any, g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool)
 
 
 def _left_of_arrays(g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
-    if transpose_b and not transpose_a and x.ndim == y.ndim == 2:  # of a Dense: of 1.4 µs 0.4 less, below likewise
-        return K.product(g, y)
+    if not transpose_a and x.ndim == y.ndim == 2:  # as nearly all: of 1.4 µs 0.4 less, below likewise
+        return K.product(g, y) if transpose_b else K.times_transposed(g, y)
     return _left(ARRAYS, g, x, y, transpose_a, transpose_b)
 
 
 def _right_of_arrays(g: Any, x: Any, y: Any, transpose_a: bool, transpose_b: bool) -> Any:
-    if transpose_b and not transpose_a and x.ndim == y.ndim == 2:
-        return K.product(g.T, x)
+    if not transpose_a and x.ndim == y.ndim == 2:
+        return K.product(g.T, x) if transpose_b else K.product(x.T, g)
     return _right(ARRAYS, g, x, y, transpose_a, transpose_b)
 
 
