@@ -23,7 +23,7 @@ _METRICS = """
 _loading.HOMES["teachcell.nn"] = dict.fromkeys(_METRICS.split(), "teachcell.train.metrics")  # as in MindSpore
 
 __getattr__, __dir__, __all__ = _loading.lazily(__name__, {
-    "": "common context dtype nn ops train",
+    "": "amp common context dtype nn ops train",
     ".autodiff": "GradOperation get_grad grad gradcheck jacfwd jacrev jvp value_and_grad vjp vmap",
     ".core.tensor": "Tensor from_numpy tensor",
     ".dtype": """

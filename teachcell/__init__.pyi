@@ -1,6 +1,7 @@
 """The names as type checkers see them. Made by tests/ops/stub.py; do not edit."""
 
 # ruff: noqa: I001
+from . import amp as amp
 from . import common as common
 from . import context as context
 from . import dtype as dtype

@@ -23,12 +23,13 @@ LEFT_OUT: dict[str, str] = {
     "compiler": """
         Primitive PrimitiveWithCheck PrimitiveWithInfer prim_attr_register prim_arg_register DataFormatDimMap
         DataFormatVecPermute GetNext GraphCell build_train_network connect_network_with_dataset data_sink DatasetHelper
-        export load load_mindir auto_generate
+        export load load_mindir rewrite SymbolTree
     """,
     "devices": """
         AllGather AllReduce AlltoAll Broadcast ReduceScatter DistributedGradReducer MicroBatchInterleaved PipelineCell
-        SyncBatchNorm=BatchNorm2d communication cuda get_ps_context set_ps_context reset_ps_context
-        set_auto_parallel_context async_ckpt_thread_status offload pin_memory to_dlpack from_dlpack K_CONTEXT
+        SyncBatchNorm=BatchNorm2d communication cuda parallel ParallelMode get_ps_context set_ps_context
+        reset_ps_context set_auto_parallel_context async_ckpt_thread_status offload pin_memory to_dlpack from_dlpack
+        K_CONTEXT
     """,
     "images": """
         BoundingBoxDecode BoundingBoxEncode CheckValid IOU iou NMSWithMask ROIAlign ImageSummary Dice=ConfusionMatrix
@@ -54,11 +55,24 @@ LEFT_OUT: dict[str, str] = {
         MaxPoolWithArgmax=MaxPoolWithArgmaxV2 PReLUExt=PReLU Dropout2dExt=Dropout2d DropoutExt=Dropout ops.LSTM
         Conv2DBackpropInput=Conv2DTranspose fills=full_like Fills=full_like Randperm=randperm
         log_uniform_candidate_sampler=uniform_candidate_sampler ParameterizedTruncatedNormal=TruncatedNormal
-        Dense2=Dense thor=Momentum SummaryRecord=History SummaryCollector=History
+        Dense2=Dense thor=Momentum SummaryRecord=History SummaryCollector=History summary=History
+        Profiler=TimeMonitor profiler=TimeMonitor experimental=nn probability
     """,
 }
 _NEAREST = dict(entry.partition("=")[::2] for names in LEFT_OUT.values() for entry in names.split())
 _REASONS = {entry.partition("=")[0]: reason for reason, names in LEFT_OUT.items() for entry in names.split()}
+
+
+class Finder:
+    """Says why there is no module ``teachcell.dataset``; on ``sys.meta_path`` behind those that find modules."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
+        """Nothing; ModuleNotFoundError with the reason if the module, or one that it is in, is left out."""
+        package, _, rest = fullname.partition(".")
+        for name in rest.split(".") if package == "teachcell" else ():
+            if name in _REASONS or f"{package}.{name}" in _REASONS:
+                # Its name is not the full one: with that Python would say something of its own instead.
+                raise ModuleNotFoundError(str(error(package, name, ())), name=name)
 
 
 def error(where: str, name: str, known: Iterable[str]) -> AttributeError:

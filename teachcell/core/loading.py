@@ -15,7 +15,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any, TypeVar
 
-from .absent import error
+from .absent import Finder, error
 from .families import FAMILIES
 
 Thing = TypeVar("Thing")
@@ -24,6 +24,8 @@ _HOMES: dict[str, list[str]] = {}  # name in ops, or of an op or a kernel for ru
 for _family, (_public, _inner, _) in FAMILIES.items():
     for _name in f"{_public} {_inner}".split():
         _HOMES.setdefault(_name, []).append(_family)
+
+sys.meta_path.append(Finder())
 
 PUBLIC = sorted({name for public, _, _ in FAMILIES.values() for name in public.split()})
 
@@ -143,6 +145,20 @@ def lazily(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any]
     return __getattr__, lambda: public, public
 
 
+def also_called(package: str, names: str) -> None:
+    """Let modules of other names, which MindSpore spreads a package over, be the package itself.
+
+    Args:
+        package: its name, while it is being imported.
+        names: relative names; a module between comes before what is in it (``"wrap wrap.loss_scale"``).
+    """
+    module = sys.modules[package]
+    for name in names.split():
+        sys.modules[f"{package}.{name}"] = module
+        if "." not in name:
+            setattr(module, name, module)
+
+
 def _submodule(package: str, name: str) -> ModuleType:
     """Modules of a package are its attributes whether or not they were imported before."""
     where = package.rpartition(".")[2]
@@ -151,6 +167,6 @@ def _submodule(package: str, name: str) -> ModuleType:
     try:
         return import_module(f".{name}", package)
     except ModuleNotFoundError as missing:
-        if missing.name != f"{package}.{name}":
+        if missing.name not in (f"{package}.{name}", name):  # the second: it is left out
             raise
     raise error(where, name, sys.modules[package].__all__)

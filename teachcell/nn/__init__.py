@@ -1,6 +1,6 @@
 """Cells: Parameters, layers, hooks, custom backward rules, losses, optimizers."""
 
-from ..core.loading import lazily
+from ..core.loading import also_called, lazily
 
 __getattr__, __dir__, __all__ = lazily(__name__, {
     ".cell": "Cell",
@@ -40,17 +40,12 @@ __getattr__, __dir__, __all__ = lazily(__name__, {
     ".layers.transformer": """
         Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder TransformerEncoderLayer
     """,
-    ".loss.classes": """
-        BCELoss BCEWithLogitsLoss CrossEntropyLoss KLDivLoss MultiLabelSoftMarginLoss MultiMarginLoss
-        MultilabelMarginLoss NLLLoss SoftMarginLoss SoftmaxCrossEntropyWithLogits
+    ".loss": """
+        BCELoss BCEWithLogitsLoss CTCLoss CosineEmbeddingLoss CrossEntropyLoss DiceLoss FocalLoss GaussianNLLLoss
+        HingeEmbeddingLoss HuberLoss KLDivLoss L1Loss LossBase MAELoss MSELoss MarginRankingLoss MultiClassDiceLoss
+        MultiLabelSoftMarginLoss MultiMarginLoss MultilabelMarginLoss NLLLoss PoissonNLLLoss RMSELoss SampledSoftmaxLoss
+        SmoothL1Loss SoftMarginLoss SoftmaxCrossEntropyWithLogits TripletMarginLoss TripletMarginWithDistanceLoss
     """,
-    ".loss.loss": "GaussianNLLLoss HuberLoss L1Loss LossBase MAELoss MSELoss PoissonNLLLoss RMSELoss SmoothL1Loss",
-    ".loss.pairs": """
-        CosineEmbeddingLoss HingeEmbeddingLoss MarginRankingLoss TripletMarginLoss
-        TripletMarginWithDistanceLoss
-    """,
-    ".loss.regions": "DiceLoss FocalLoss MultiClassDiceLoss",
-    ".loss.sequences": "CTCLoss SampledSoftmaxLoss",
     ".loss_scale": "DynamicLossScaleUpdateCell FixedLossScaleUpdateCell TrainOneStepWithLossScaleCell",
     ".optim": """
         ASGD AdaFactor AdaMax Adadelta Adagrad Adam AdamWeightDecay CosineDecayLR ExponentialDecayLR FTRL
@@ -63,3 +58,9 @@ __getattr__, __dir__, __all__ = lazily(__name__, {
         WithLossCell
     """,
 })  # fmt: skip
+
+also_called(__name__, """
+    dynamic_lr layer layer.activation layer.basic layer.combined layer.container layer.conv layer.dense layer.embedding
+    layer.image layer.math layer.normalization layer.padding layer.pooling layer.rnn_cells layer.rnns
+    layer.timedistributed layer.transformer learning_rate_schedule metrics wrap wrap.cell_wrapper wrap.loss_scale
+""")

@@ -7,17 +7,20 @@ Read ``elementwise/arithmetic.py`` first, then ``reductions/sums.py`` and ``neur
 line, an op that repeats its gradient, an op that saves something. Each folder lists its families.
 """
 
-import sys
 from typing import Any
 
 from ..core.absent import error as _error
 from ..core.loading import PUBLIC as __all__
+from ..core.loading import also_called as _also_called
 from ..core.public import FUNCTIONS as _FUNCTIONS
 from ..core.public import PRIMITIVES as _PRIMITIVES
 
-# Modules of older code: ``from teachcell.ops import operations as P``.
-for _older in ("composite", "functional", "operations"):
-    sys.modules[f"{__name__}.{_older}"] = globals()[_older] = sys.modules[__name__]
+# As older code has it: ``from teachcell.ops import operations as P``.
+_also_called(__name__, """
+    auto_generate composite composite.base function function.array_func function.clip_func function.grad
+    function.grad.grad_func function.math_func function.nn_func function.parameter_func function.random_func functional
+    operations operations.array_ops operations.math_ops operations.nn_ops primitive
+""")
 
 
 def __getattr__(name: str) -> Any:

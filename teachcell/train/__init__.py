@@ -1,9 +1,13 @@
-"""Training with loops ready made: Model, callbacks, metrics, loss scales."""
+"""Training with loops ready made: Model, callbacks, metrics, loss scales, mixed precision."""
 
-from ..core.loading import lazily
+from ..core.loading import also_called, lazily
 
 __getattr__, __dir__, __all__ = lazily(__name__, {
     "..nn.checkpoint": "load_checkpoint load_param_into_net save_checkpoint",
+    ".amp": """
+        DynamicLossScaler LossScaler StaticLossScaler all_finite auto_mixed_precision custom_mixed_precision
+        get_black_list get_white_list
+    """,
     ".callback": """
         Callback CheckpointConfig EarlyStopping History LambdaCallback LearningRateScheduler LossMonitor
         ModelCheckpoint ProgressBar ReduceLROnPlateau RunContext TimeMonitor
@@ -16,3 +20,5 @@ __getattr__, __dir__, __all__ = lazily(__name__, {
     """,
     ".model": "Model",
 })  # fmt: skip
+
+also_called(__name__, "serialization")

@@ -4,6 +4,14 @@
 from ..nn.checkpoint import load_checkpoint as load_checkpoint
 from ..nn.checkpoint import load_param_into_net as load_param_into_net
 from ..nn.checkpoint import save_checkpoint as save_checkpoint
+from .amp import DynamicLossScaler as DynamicLossScaler
+from .amp import LossScaler as LossScaler
+from .amp import StaticLossScaler as StaticLossScaler
+from .amp import all_finite as all_finite
+from .amp import auto_mixed_precision as auto_mixed_precision
+from .amp import custom_mixed_precision as custom_mixed_precision
+from .amp import get_black_list as get_black_list
+from .amp import get_white_list as get_white_list
 from .callback import Callback as Callback
 from .callback import CheckpointConfig as CheckpointConfig
 from .callback import EarlyStopping as EarlyStopping

@@ -31,7 +31,7 @@ class Model:
         eval_network: evaluates a batch; by default ``network`` with its loss.
         eval_indexes: where its loss, output and label stand in what ``eval_network`` returns; by default all metrics
             get everything.
-        amp_level: only ``"O0"``, no mixed precision; ``network.to_float(float16)`` is the way here.
+        amp_level: only ``"O0"``; for mixed precision give what ``amp.auto_mixed_precision(network, level)`` returns.
         boost_level: accepted for old code; without effect.
         loss_scale_manager: how the loss is scaled.
 

@@ -5,18 +5,50 @@ from __future__ import annotations
 import importlib
 
 import numpy as np
+import pytest
 
 import teachcell as tc
 from teachcell import Tensor
 
 
 def test_modules() -> None:
-    for name in ("composite", "functional", "operations"):
+    for name in ("composite", "functional", "operations", "primitive", "function", "auto_generate"):
         module = importlib.import_module(f"teachcell.ops.{name}")
         assert module is tc.ops and getattr(tc.ops, name) is tc.ops
     assert importlib.import_module("teachcell.common.dtype").float32 is tc.float32
     assert importlib.import_module("teachcell.common.tensor").Tensor is Tensor
     assert tc.common.dtype.int32 is tc.int32 and tc.context.set_context is tc.set_context
+
+
+@pytest.mark.parametrize("module, name", [
+    ("common.api", "jit"), ("common.seed", "set_seed"), ("nn.dynamic_lr", "cosine_decay_lr"),
+    ("nn.layer", "Dense"), ("nn.layer.activation", "get_activation"), ("nn.layer.normalization", "BatchNorm2d"),
+    ("nn.learning_rate_schedule", "LearningRateSchedule"), ("nn.loss", "MSELoss"), ("nn.loss.loss", "LossBase"),
+    ("nn.metrics", "Accuracy"), ("nn.optim.momentum", "Momentum"), ("nn.optim.optimizer", "Optimizer"),
+    ("nn.wrap", "WithLossCell"), ("nn.wrap.cell_wrapper", "TrainOneStepCell"),
+    ("nn.wrap.loss_scale", "TrainOneStepWithLossScaleCell"), ("ops.function.grad.grad_func", "custom_vjp"),
+    ("ops.function.math_func", "matmul"), ("train.serialization", "load_checkpoint"), ("amp", "all_finite"),
+])  # fmt: skip
+def test_names_are_found_where_mindspore_defines_them(module: str, name: str) -> None:
+    found = getattr(importlib.import_module(f"teachcell.{module}"), name)
+    assert found is getattr(importlib.import_module("teachcell." + module.partition(".")[0]), name)
+
+
+@pytest.mark.parametrize("statement, said", [
+    ("from teachcell import dataset", "Model.train"), ("from teachcell.dataset import GeneratorDataset", "Model.train"),
+    ("import teachcell.dataset.vision", "Model.train"), ("import teachcell.numpy as mnp", "ops"),
+    ("from teachcell import mint", "ops"), ("from teachcell.communication import init", "CPU"),
+    ("from teachcell.ops import Primitive", "nn.Cell.bprop"),
+])  # fmt: skip
+def test_an_import_of_what_is_left_out_says_why(statement: str, said: str) -> None:
+    with pytest.raises(ModuleNotFoundError, match=said):
+        exec(statement)
+    assert not hasattr(tc, "dataset")
+
+
+def test_an_import_of_what_nobody_has_is_pythons_own_error() -> None:
+    with pytest.raises(ModuleNotFoundError, match="No module named 'teachcell.nope'"):
+        importlib.import_module("teachcell.nope")
 
 
 def test_kinds_of_numbers() -> None:

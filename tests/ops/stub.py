@@ -19,7 +19,9 @@ from teachcell.core.loading import HOMES
 from teachcell.core.op import Op
 from teachcell.core.public import FUNCTIONS, PRIMITIVES, Primitive
 
-LAZY = ("teachcell", "teachcell.common", "teachcell.nn", "teachcell.nn.optim", "teachcell.train")
+LAZY = (
+    "teachcell", "teachcell.common", "teachcell.nn", "teachcell.nn.loss", "teachcell.nn.optim", "teachcell.train",
+)  # fmt: skip
 LAZY_HEADER = '''"""The names as type checkers see them. Made by tests/ops/stub.py; do not edit."""
 
 # ruff: noqa: I001

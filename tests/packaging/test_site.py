@@ -65,7 +65,7 @@ def test_every_other_public_name_has_an_entry(site: dict[str, str]) -> None:
     for prefix, module in (("nn.", nn), ("train.", train), ("common.initializer.", initializer), ("", autodiff)):
         assert {f"{prefix}{name}" for name in module.__all__} <= found, module
     assert {f"lens.{name}" for name in lens.__all__} | set(teachcell_widgets.__all__) <= found
-    modules = {"common", "context", "dtype", "nn", "ops", "train"}
+    modules = {"amp", "common", "context", "dtype", "nn", "ops", "train"}
     listed = {name.rpartition(".")[2] for name in found}
     assert set(teachcell.__all__) - modules <= listed, sorted(set(teachcell.__all__) - modules - listed)
     assert {"Tensor.asnumpy", "Tensor.matmul", "nn.Cell.register_forward_hook", "gradcheck"} <= found

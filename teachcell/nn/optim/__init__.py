@@ -6,7 +6,7 @@ Parameters at once where that gives the same. The families are ``descent.py`` (S
 as Cells, and as plain lists.
 """
 
-from ...core.loading import lazily
+from ...core.loading import also_called, lazily
 
 __getattr__, __dir__, __all__ = lazily(__name__, {
     ".adafactor": "AdaFactor",
@@ -21,3 +21,5 @@ __getattr__, __dir__, __all__ = lazily(__name__, {
         piecewise_constant_lr polynomial_decay_lr warmup_lr
     """,
 })  # fmt: skip
+
+also_called(__name__, "ada_grad adadelta adamax asgd ftrl lamb lazyadam momentum proximal_ada_grad rmsprop rprop sgd")

@@ -42,8 +42,20 @@ TABLE = {
         "callbacks 应为 Callback 的实例，得到 {got}",
     ),
     "errors.amp_level": (
-        "amp_level must be 'O0', got {got}; for Float16 call network.to_float(float16)",
-        "amp_level 只能是 'O0'，得到 {got}；需要 Float16 请调用 network.to_float(float16)",
+        "amp_level must be 'O0', got {got}; for Float16 give Model amp.auto_mixed_precision(network, {got})",
+        "amp_level 只能是 'O0'，得到 {got}；需要 Float16 请把 amp.auto_mixed_precision(network, {got}) 交给 Model",
+    ),
+    "errors.amp_network": (
+        "mixed precision is for a Cell, got {got}; give the network itself",
+        "混合精度用于 Cell，得到 {got}；请给出网络本身",
+    ),
+    "errors.amp_lists": (
+        "give either white_list or black_list",
+        "white_list 与 black_list 必须且只能给一个",
+    ),
+    "errors.amp_class": (
+        "the lists hold classes of Cells such as nn.Dense, got {got}",
+        "列表中应为 Cell 的类，例如 nn.Dense，得到 {got}",
     ),
     "errors.eval_indexes": (
         "eval_indexes must be three positions, of loss, output and label, got {got}",

@@ -23,7 +23,10 @@ CASES = [
     case("run_context", T + "train.RunContext(3)", TypeError, "int"),
     case("callback", T + "made().train(1, [(x, y)], print)", TypeError, "builtin_function_or_method"),
     case("hook_not_callable", T + "train.LambdaCallback(on_train_end=3)", TypeError, "on_train_end", "int"),
-    case("amp_level", T + 'train.Model(net, amp_level="O2")', ValueError, "O2", "to_float(float16)"),
+    case("amp_level", T + 'train.Model(net, amp_level="O2")', ValueError, "O2", "auto_mixed_precision"),
+    case("amp_network", T + "tc.amp.auto_mixed_precision(x, 'O1')", TypeError, "ndarray"),
+    case("amp_lists", T + "tc.amp.custom_mixed_precision(net)"),
+    case("amp_class", T + "tc.amp.custom_mixed_precision(net, white_list=[net])", TypeError, "Dense"),
     case("eval_indexes", T + "train.Model(net, eval_indexes=[0, 1])", ValueError, "[0, 1]"),
     case("eval_network", T + 'train.Model(net, metrics=["mae"])'),
     case(
