@@ -39,11 +39,6 @@ def alone(tensor: Tensor) -> bool:
     return base is None and getrefcount(tensor._array) == ALONE
 
 
-def beside(array: np.ndarray) -> int:
-    """How often an optimizer refers to an array that it has laid side by side with others."""
-    return array.base.references - ALONE if type(array.base) is SideBySide else 0
-
-
 def writable(tensors: Iterable[Tensor]) -> list[np.ndarray]:
     """The arrays of Tensors, to write into: a Tensor whose array somebody else holds gets a copy first.
 

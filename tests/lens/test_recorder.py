@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from teachcell import Tensor, jit, nn, ops, value_and_grad
+from teachcell import Parameter, Tensor, jit, nn, ops, value_and_grad
 from teachcell.core.events import KEEPERS, observing
+from teachcell.core.op import OPS
 from teachcell.lens.watch import recorder as noting
 from teachcell.lens.watch.recorder import Recorder
 from teachcell.lens.watch.watched import Watched
@@ -172,6 +173,80 @@ def test_nobody_changes_what_was_seen(when: str) -> None:
     assert told(recorder) == before
 
 
+class Shows(nn.Cell):
+    """It hands out an array and goes on with a Tensor that has the same one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = Parameter(np.ones((3, 4), np.float32))
+        self.shown: list[np.ndarray] = []
+
+    def construct(self, x: Tensor) -> Tensor:
+        h = x * self.weight
+        self.shown.append(h.asnumpy())
+        y = ops.identity(h)
+        z = y * h * self.weight
+        fill(self.shown[0])
+        return z
+
+
+def test_an_array_that_was_handed_out_is_copied_wherever_it_comes_again() -> None:
+    net = Shows()
+    before = told(run(Watched(net), net))
+    net.shown.clear()
+    assert told(run(Recorder(net), net)) == before
+
+
+class HookedTensor(nn.Cell):
+    """The gradient of a Tensor inside is one of somebody else's array."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = Parameter(np.ones((3, 4), np.float32))
+        self.theirs: list[np.ndarray] = []
+
+    def construct(self, x: Tensor) -> Tensor:
+        h = x * self.weight
+        self.theirs[:] = [np.full((3, 4), 2, np.float32), np.full((3, 4), 3, np.float32)]
+        h.register_hook(lambda gradient: Tensor.from_numpy(self.theirs[0]))
+        x.register_hook(lambda gradient: Tensor.from_numpy(self.theirs[1]))
+        return h.square()
+
+
+def test_nobody_changes_the_gradient_that_a_hook_gave() -> None:
+    net = HookedTensor()
+    before = told(run(Watched(net), net))
+    recorder = run(Recorder(net), net)
+    for array in net.theirs:
+        fill(array)
+    assert told(recorder) == before
+
+
+def test_nobody_changes_the_gradient_that_a_rule_of_his_own_gave() -> None:
+    net, theirs = nn.SequentialCell(nn.Dense(4, 3), nn.ReLU()), []
+    keeping = lambda F, g, out, x: theirs.append(g * 2) or theirs[0]  # noqa: E731
+    with OPS["relu"].override((keeping,)):
+        before = told(run(Watched(net), net))
+        theirs.clear()
+        recorder = run(Recorder(net), net)
+    fill(theirs[0])
+    assert told(recorder) == before
+
+
+def test_what_lies_in_the_same_memory_is_copied_as_well() -> None:
+    """The gradient of a Tensor and that of its other shape."""
+    net = nn.SequentialCell(nn.Dense(4, 4), nn.Flatten())
+    before = told(run(Watched(net), net))
+    recorder = run(Recorder(net), net)
+    arrays = [array for array in recorder._arrays if array is not None and array.size == 12]
+    parts = [array for array in arrays if any(other.base is array or array.base is other for other in arrays)]
+    assert parts
+    for array in parts:
+        recorder.own(array)
+        fill(array)
+    assert told(recorder) == before
+
+
 class Images(nn.Cell):
     """Its results are views: images lie in memory with their channels last."""
 
@@ -204,9 +279,9 @@ def test_views_of_memory_of_their_own_are_copied_only_where_somebody_holds_them(
             net.kept.clear()
 
     recorder = run(Recorder(net), net, after)
-    image = next(met[0] for met in recorder._met.values() if met[0].shape == (1, 6, 3, 4))
-    assert (image.base is not None) is (when == "nobody")
     hold()
+    image = next(array for array in recorder._arrays if array.shape == (1, 6, 3, 4))
+    assert (image.base is not None) is (when == "nobody")
     for view in views:
         fill(view)
     assert told(recorder) == before
@@ -283,7 +358,7 @@ def test_an_input_is_seen_as_it_was_and_copied_only_where_somebody_writes(how: s
     before = told(run(Watched(net), net, x=x))
     mine = x.asnumpy() if held else None
     recorders = [run(Recorder(net), net, x=x) for _ in range(times)]
-    known = [any(met[0] is x._array for met in recorder._met.values()) for recorder in recorders]
+    known = [any(given[0] is x._array for given in recorder._given.values()) for recorder in recorders]
     assert known == [not held, False][:times]
     if mine is not None:
         fill(mine)

@@ -7,6 +7,7 @@ MLP (1 ms) noting takes a fifth of what ``watched.py`` takes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, islice
 from operator import itemgetter
 from sys import getrefcount
 from threading import RLock, get_ident
@@ -15,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ...core.events import KEEPERS, keep
-from ...core.op import Node, Op, new_node
-from ...core.owned import SideBySide, alone, beside
+from ...core.op import OVERRIDDEN, Node, Op, new_node
+from ...core.owned import SideBySide, alone
 from ...core.record import LEAF
 from ...core.references import ALONE
 from ...core.tensor import Tensor, wrap
@@ -27,11 +28,12 @@ from .watched import Watched
 
 CAP_NOTED = CAP_ALL // 4  # bytes of Tensors in notes; their gradients come on top. Where there are more, nothing waits
 
-# A Tensor when it was first met: its array, serial number, its Node's or a Parameter's Node, and the Parameter.
-Met = tuple[Any, int, "int | Node | None", "Tensor | None"]
+# A Tensor that no op made when it was first met: its array, its Node's number or a Parameter's Node, its own serial
+# number, and the Parameter.
+Given = tuple[Any, "int | Node | None", int, "Tensor | None"]
 Tensors = dict[int, Any]  # by identity, as they were then
 _first = itemgetter(0)
-_NONE, _NOTHING = id(None), (None, 0, None, None)  # of None itself
+_NONE = id(None)
 
 
 class Recorder(Watched):
@@ -39,9 +41,9 @@ class Recorder(Watched):
 
     As long as nobody asks and only the most usual things happen, it only notes them. Any other event and any question
     makes it read its notes; from then on it does at once what Watched does. Notes hold arrays, and no Tensors or Nodes
-    but Parameters'. What others could write into unheard is copied: at once what no op made, in the end what others
-    still refer to. An array that only an argument or a Parameter holds is copied once that Tensor tells that somebody
-    may write into it, be it long after the run: an optimizer writes elsewhere, so a step of training copies none.
+    but Parameters'. What others could write into unheard is copied at once: what no op made, unless only an argument or
+    a Parameter holds it. All else is copied once a Tensor tells that somebody may write there, be it long after the
+    run: to count in the end who else holds each array would cost a step of an MLP 2 %. An optimizer writes elsewhere.
 
     Args:
         program: the Cell whose call is the program itself, or None for a function.
@@ -52,12 +54,12 @@ class Recorder(Watched):
         self.forward, self._thread = True, get_ident()
         self._arguments = program, random_state
         self._reading = RLock()  # one thread may ask while another writes
-        self._notes: list[tuple[Any, ...]] | None = []  # a function below and what it is given; serials for Tensors
-        self._met: dict[int, Met] = {_NONE: _NOTHING}  # by identity
+        self._notes: list[tuple[Any, ...]] | None = []  # a function below and what it is given; identities for Tensors
+        self._met: Tensors = {_NONE: None}  # so that their identities stay, until the sweep starts
+        self._given: dict[int, Given] = {}  # of these
+        self._arrays: list[Any] = []  # what ops made and what the backward pass sent, in the order of the notes
         self._raw: dict[int, np.ndarray] = {}  # by identity: arrays of which notes hold copies
-        self._held: list[Tensor] = []  # those that were met, so that their identity stays, until the sweep starts
         self._alone: dict[int, np.ndarray] = {}  # by identity: arrays that only an argument or a Parameter held
-        self._sent: dict[int, np.ndarray] = {}  # by identity: what notes of the backward pass are about
         self._room, self._finished = CAP_NOTED, False
         if random_state is not None:
             self._read()
@@ -72,7 +74,7 @@ class Recorder(Watched):
             self._kept.ours = True  # notes hold nothing else
             self._tell(notes)
             self._kept.ours = False
-            for held in (notes, self._met, self._held, self._raw, self._alone, self._sent):
+            for held in (notes, self._met, self._given, self._arrays, self._raw, self._alone):
                 held.clear()  # before references to arrays are counted
             self.forward, self._thread = forward, thread
             if self._finished:
@@ -80,11 +82,11 @@ class Recorder(Watched):
                 KEEPERS.pop(id(self), None)
 
     def _tell(self, notes: list[tuple[Any, ...]]) -> None:
-        tensors: Tensors = {key: _then(*met) for key, met in self._met.items() if key != _NONE}
-        tensors[_NONE] = None
+        tensors: Tensors = {key: _then(*given) for key, given in self._given.items()}
+        tensors[_NONE], arrays = None, iter(self._arrays)
         for told, *about in notes:
-            told(self, tensors, *about)
-        parameters = {met[1]: met[3] for met in self._met.values()}
+            told(self, tensors, arrays, *about)
+        parameters = {serial: tensor for _, _, serial, tensor in self._given.values()}
         self.parameters = [parameters[then.serial()] for then in self.parameters]
 
     def _noted(self, tensors: Iterable[Any]) -> list[int] | None:
@@ -101,52 +103,45 @@ class Recorder(Watched):
         """Keep the array of a Tensor that no op made; False: it may not be noted."""
         if not isinstance(tensor, Tensor):
             return False
-        if id(tensor._array) not in self._alone and alone(tensor):
-            self._alone[id(tensor._array)] = tensor._array
-        node, array = tensor._node, tensor._array
-        self._room = room = self._room - array.nbytes
-        if room < 0 or array.nbytes > CAP_BYTES:
+        known = id(tensor._array) in self._alone
+        if not known and alone(tensor):
+            self._alone[id(tensor._array)], known = tensor._array, True
+        array, node, size = tensor._array, tensor._node, tensor._array.nbytes
+        self._room = room = self._room - size
+        if room < 0 or size > CAP_BYTES:
             return False
-        if id(array) not in self._alone:
+        if not known:
             self._raw[id(array)] = array
             array = array.copy()
-        parameter = tensor if tensor.is_parameter else None
-        self._met[id(tensor)] = array, tensor.serial(), node and (node.seq or node), parameter
-        self._held.append(tensor)
+        key = id(tensor)
+        self._met[key] = tensor
+        self._given[key] = array, node and (node.seq or node), tensor.serial(), tensor if tensor.is_parameter else None
         return True
 
     def own(self, array: Any) -> None:
-        """An array may be written into from now on: what it held is kept as a copy."""
+        """An array may be written into from now on: what notes hold of its memory is kept as a copy."""
         with self._reading:
-            while isinstance(array, np.ndarray):
-                self._alone.pop(id(array), None)
-                for key, met in list(self._met.items()):
-                    if met[0] is array:
-                        self._met[key] = array.copy(), *met[1:]
-                array = array.base
+            memory, copies = _memory(array), {}
+            self._alone.pop(id(memory), None)
+            if not self._finished:
+                self._raw[id(array)] = array
+            for i, one in enumerate([*self._arrays]):
+                if _memory(one) is memory:
+                    if id(one) not in copies:
+                        copies[id(one)] = one.copy()
+                    self._arrays[i] = copies[id(one)]
+            for key, (one, *rest) in [*self._given.items()]:
+                if _memory(one) is memory:
+                    self._given[key] = one.copy(), *rest
 
     def finish(self) -> None:
-        """The run is over: what others may still write into is kept as a copy."""
+        """The run is over: from now on who may write into what notes hold will say so."""
         if self._notes is None:
             return super().finish()
-        self._finished, met, sent, theirs = True, self._met, self._sent, {*self._alone}
-        for kept in (self._alone, self._raw, self._held):
+        self._finished = True
+        for kept in (self._met, self._alone, self._raw):
             kept.clear()
-        met.pop(_NONE, None)
-        # Counted without a loop that would hold each array itself, which takes half of the time, too.
-        for key, count in zip(met, map(getrefcount, map(_first, met.values())), strict=True):
-            array = met[key][0]
-            if count == ALONE and array.base is None:
-                continue  # as nearly all
-            held = count - ALONE - beside(array)
-            if held == 1 and id(array) in theirs:  # only its Tensor still: who writes there will say so
-                keep(self)
-            elif held or _shares(array):
-                met[key] = array.copy(), *met[key][1:]
-        sent.pop(_NONE, None)
-        for key, count in zip(sent, map(getrefcount, sent.values()), strict=True):
-            if count != ALONE or (sent[key].base is not None and _shares(sent[key])):
-                sent[key] = sent[key].copy()
+        keep(self)
 
     # Events -----------------------------------------------------------------------------------------------
 
@@ -161,14 +156,15 @@ class Recorder(Watched):
             if known not in met and not self._meets(tensor):
                 return super().op_forward(op, inputs, outputs, attrs)
             given.append(known)
-        self._room = room = self._room - array.nbytes
-        if key in met or room < 0 or array.nbytes > CAP_BYTES:
+        size = array.nbytes
+        self._room = room = self._room - size
+        if key in met or room < 0 or size > CAP_BYTES:
             return super().op_forward(op, inputs, outputs, attrs)
         if (array.base is not None and _shares(array)) or id(array) in self._raw:
             array = array.copy()
-        met[key] = array, outputs.serial(), node and node.seq, None
-        self._held.append(outputs)
-        notes.append((_op, op, attrs, key, given))
+        met[key] = outputs
+        self._arrays.append(array)
+        notes.append((_op, op, attrs, given, key, node and node.seq, outputs.serial()))
 
     def call_starts(self, args: Sequence[Any]) -> None:
         """See which arguments' arrays nobody else holds: soon handles will."""
@@ -178,13 +174,13 @@ class Recorder(Watched):
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
         """Note that a call begins."""
         notes = self._notes if self.forward and get_ident() == self._thread else None
-        if notes is not None and not kwargs and (given := self._noted(args)) is not None:
-            notes.append((_enter, cell, given))
-            for p in cell.__dict__.get("_params", {}).values():  # before any op of the Cell holds their arrays, too
+        if notes is None or kwargs or (given := self._noted(args)) is None:
+            return super().cell_enter(cell, args, kwargs)
+        notes.append((_enter, cell, given))
+        if parameters := cell.__dict__.get("_params"):
+            for p in parameters.values():  # before any op of the Cell holds their arrays, too
                 if p is not None and alone(p):
                     self._alone[id(p._array)] = p._array
-        else:
-            super().cell_enter(cell, args, kwargs)
 
     def cell_exit(self, cell: Any, output: Any) -> None:
         """Note that a call ends."""
@@ -196,31 +192,31 @@ class Recorder(Watched):
 
     def op_backward(self, node: Node, incoming: Any, outgoing: Any) -> None:
         """Note which gradients arrived at an op and which left."""
-        notes, op, sent = self._notes, node.op, self._sent
-        if notes is None or self.forward or type(incoming) is not np.ndarray or op.boxed:
+        notes, op = self._notes, node.op
+        if notes is None or self.forward or type(incoming) is not np.ndarray or op.boxed or node.hooks:
             super().op_backward(node, incoming, outgoing)
         elif get_ident() == self._thread:
-            sent[id(incoming)] = incoming
-            for gradient in outgoing:
-                sent[id(gradient)] = gradient
-            notes.append((_rule, op, node.seq, id(incoming), *map(id, outgoing)))
+            self._arrays.append(incoming)
+            self._arrays += outgoing
+            notes.append((_rule, op, node.seq, len(outgoing)))
 
     def accumulate(self, leaf: Node, gradient: Any) -> None:
         """Note the gradient of an input or Parameter."""
         notes = self._notes
-        if notes is None or self.forward or type(gradient) is not np.ndarray:
+        if notes is None or self.forward or type(gradient) is not np.ndarray or leaf.hooks:
             super().accumulate(leaf, gradient)
         elif get_ident() == self._thread:
-            self._sent[id(gradient)] = gradient
-            notes.append((_sum, leaf.op, leaf.seq or leaf, id(gradient)))
+            self._arrays.append(gradient)
+            notes.append((_sum, leaf.op, leaf.seq or leaf))
 
     def sweep_starts(self, create: bool) -> None:
         """A gradient taken inside the program starts, or the program's own does."""
-        if self.forward:
-            if get_ident() == self._thread:
-                super().sweep_starts(create)
-        else:
-            self._held.clear()
+        if not self.forward:
+            self._met.clear()
+            if OVERRIDDEN:  # such a rule may keep an array and write there
+                self._read()
+        elif get_ident() == self._thread:
+            super().sweep_starts(create)
 
     def before_move(self, parameters: Sequence[Tensor]) -> None:
         """Parameters in use are given other arrays: one value stands for each in all the run, that of its first use."""
@@ -237,14 +233,16 @@ class Recorder(Watched):
 
     def array_shared(self, tensor: Tensor) -> None:
         """The array may be written into from now on: what it held is kept as a copy."""
-        array, ours = tensor._array, get_ident() == self._thread
-        if self._notes is None or (ours and (id(array) in self._sent or not self._knows(array))):
+        if self._notes is None or (get_ident() == self._thread and not self._copies(tensor._array)):
             super().array_shared(tensor)
         else:
-            self.own(array)
+            self.own(tensor._array)
 
-    def _knows(self, array: np.ndarray) -> bool:
-        return id(array) in self._raw or any(met[0] is array for met in self._met.values())
+    def _copies(self, array: np.ndarray) -> bool:
+        """Whether to copy an array is enough: what the backward pass sent may come again, and a view may be of any."""
+        made = sum([note[0] is _op for note in self._notes or ()])
+        known = chain(self._arrays[:made], map(_first, self._given.values()), self._raw.values())
+        return any(one is array for one in known) and not any(one is array for one in self._arrays[made:])
 
 
 class _Later:
@@ -267,6 +265,13 @@ for _name in vars(Watched()).keys() - {"forward", "_thread"}:
     setattr(Recorder, _name, _Later(_name))
 
 
+def _memory(array: Any) -> Any:
+    """The array in whose memory one lies. Of arrays side by side each has its own."""
+    while isinstance(base := getattr(array, "base", None), np.ndarray) and type(base) is not SideBySide:
+        array = base
+    return array
+
+
 def _shares(array: np.ndarray) -> bool:
     """Whether another array may lie in the same memory. What is turned, as images are, is a view of its own memory."""
     if has_own(array) or type(array.base) is SideBySide:
@@ -277,30 +282,33 @@ def _shares(array: np.ndarray) -> bool:
 # What the notes tell Watched.
 
 
-def _op(recorder: Recorder, tensors: Tensors, op: Op, attrs: Any, output: int, inputs: list[int]) -> None:
-    Watched.op_forward(recorder, op, [tensors[key] for key in inputs], tensors[output], attrs)
+def _op(
+    recorder: Recorder, tensors: Tensors, arrays: Any, op: Op, attrs: Any, given: list[int], made: int, *then: Any
+) -> None:  # fmt: skip
+    tensors[made] = _then(next(arrays), *then)
+    Watched.op_forward(recorder, op, [tensors[key] for key in given], tensors[made], attrs)
 
 
-def _enter(recorder: Recorder, tensors: Tensors, cell: Any, given: list[int]) -> None:
+def _enter(recorder: Recorder, tensors: Tensors, arrays: Any, cell: Any, given: list[int]) -> None:
     Watched.cell_enter(recorder, cell, tuple([tensors[key] for key in given]), {})
 
 
-def _exit(recorder: Recorder, tensors: Tensors, cell: Any, output: int) -> None:
+def _exit(recorder: Recorder, tensors: Tensors, arrays: Any, cell: Any, output: int) -> None:
     Watched.cell_exit(recorder, cell, tensors[output])
 
 
-def _written(recorder: Recorder, tensors: Tensors, parameter: int) -> None:
+def _written(recorder: Recorder, tensors: Tensors, arrays: Any, parameter: int) -> None:
     Watched.before_move(recorder, (tensors[parameter],))
 
 
-def _rule(recorder: Recorder, tensors: Tensors, op: Op, seq: int, incoming: int, *outgoing: int) -> None:
-    recorder.forward, sent = False, recorder._sent
-    Watched.op_backward(recorder, _node(op, seq), sent[incoming], [sent.get(gradient) for gradient in outgoing])
-
-
-def _sum(recorder: Recorder, tensors: Tensors, op: Op, leaf: int | Node, gradient: int) -> None:
+def _rule(recorder: Recorder, tensors: Tensors, arrays: Any, op: Op, seq: int, left: int) -> None:
     recorder.forward = False
-    Watched.accumulate(recorder, _node(op, leaf), recorder._sent[gradient])
+    Watched.op_backward(recorder, _node(op, seq), next(arrays), [*islice(arrays, left)])
+
+
+def _sum(recorder: Recorder, tensors: Tensors, arrays: Any, op: Op, leaf: int | Node) -> None:
+    recorder.forward = False
+    Watched.accumulate(recorder, _node(op, leaf), next(arrays))
 
 
 def _node(op: Op, seq: Any) -> Any:
@@ -308,7 +316,7 @@ def _node(op: Op, seq: Any) -> Any:
     return new_node(op, (), None, None, None, seq, ()) if isinstance(seq, int) else seq
 
 
-def _then(array: np.ndarray, serial: int, seq: int | Node | None, parameter: Any) -> Tensor:
+def _then(array: np.ndarray, seq: int | Node | None, serial: int, parameter: Any = None) -> Tensor:
     """What stands for a Tensor as it was when it was first met."""
     then: Any = wrap(array, _node(LEAF, seq)) if parameter is None else object.__new__(Parameter)
     if parameter is not None:
