@@ -48,7 +48,7 @@ def test_dense_parameters_and_initial_values() -> None:
     ("make", "kind", "text"),
     [
         (lambda: nn.Dense(0, 1), ValueError, "Dense: in_channels must be a positive int, got 0"),
-        (lambda: nn.Dense(1, 2.0), ValueError, "Dense: out_channels must be a positive int, got 2.0"),
+        (lambda: nn.Dense(1, 2.0), TypeError, "Dense: out_channels must be a positive int, got 2.0"),
         (lambda: nn.Dense(2, 1, Tensor([[1.0]])), ValueError, r"the Tensor has shape \(1, 1\), asked for \(1, 2\)"),
         (lambda: nn.Dense(2, 1, activation="rleu"), KeyError, "unknown activation 'rleu'; known: relu"),
         (lambda: nn.Dense(3, 1)(Tensor([1.0, 2.0])), ValueError, r"shape \(2,\) must be in_channels = 3"),

@@ -202,7 +202,7 @@ def test_dropout_between_layers_in_training_only() -> None:
     ("make", "kind", "text"),
     [
         (lambda: nn.RNNCell(0, 2), ValueError, "RNNCell: input_size must be a positive int, got 0"),
-        (lambda: nn.LSTM(2, 2.0), ValueError, "LSTM: hidden_size must be a positive int"),
+        (lambda: nn.LSTM(2, 2.0), TypeError, "LSTM: hidden_size must be a positive int"),
         (lambda: nn.GRU(2, 2, 0), ValueError, "GRU: num_layers must be a positive int"),
         (lambda: nn.RNNCell(2, 2, nonlinearity="sigmoid"), ValueError, "nonlinearity must be one of 'tanh', 'relu'"),
         (lambda: nn.RNN(2, 2, nonlinearity="sigmoid"), ValueError, "nonlinearity must be one of"),

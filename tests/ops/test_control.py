@@ -69,6 +69,17 @@ def test_a_gradient_is_replaced_on_its_way() -> None:
 
 def test_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
     assert ops.depend(X, Y) is X and ops.Depend()(X, Y) is X
-    ops.Print()("x", Tensor(2.0))
-    assert capsys.readouterr().out == "x 2.0\n"
+    ops.Print()("x", Tensor(2.0), tc.Parameter(Tensor([1])), 3)
+    assert capsys.readouterr().out.splitlines() == [
+        "x", "Tensor(shape=[], dtype=Float32, value= 2)", "Tensor(shape=[1], dtype=Int64, value= [1])", "3",
+    ]  # fmt: skip
+    assert ops.HyperMap()(ops.exp, X).tolist() == ops.exp(X).tolist()
+    assert ops.HyperMap(ops.add)(X, Y).tolist() == (X + Y).tolist()
     assert tc.ops.partial(pow, 2)(3) == 8
+
+
+def test_what_is_stopped_keeps_its_form() -> None:
+    state = ops.stop_gradient((X, [Y, 2], {"x": X}, None))
+    assert type(state) is tuple and type(state[1]) is list and state[1][1] == 2 and state[3] is None
+    assert state[0] is not X and state[0].tolist() == X.tolist() and state[2]["x"].tolist() == X.tolist()
+    assert grad(lambda x: (ops.StopGradient()((x, x))[0] * x).sum())(X).tolist() == X.tolist()

@@ -308,3 +308,13 @@ def get_activation(name: str | None) -> Cell | None:
     if name not in _BY_NAME:
         raise KeyError(say("errors.activation", got=repr(name), known=", ".join(_BY_NAME)))
     return _BY_NAME[name]()
+
+
+def chosen_activation(cls: str, given: Any) -> Any:
+    """What a layer's argument ``activation`` stands for: a new Cell for a name, else itself; TypeError for a class of
+    Cells and for what cannot be called."""
+    if isinstance(given, str):
+        return get_activation(given)
+    if given is not None and (isinstance(given, type) or not callable(given)):
+        raise TypeError(say("errors.activation_kind", cls=cls, got=getattr(given, "__name__", repr(given))))
+    return given

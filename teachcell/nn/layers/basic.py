@@ -9,7 +9,7 @@ from ...core.tensor import Tensor
 from ...ops.arrays.shape import flatten
 from ...texts import say
 from ..cell import Cell
-from .activation import get_activation
+from .activation import chosen_activation
 from .checks import positive_int
 from .weights import affine, weight_and_bias
 
@@ -39,7 +39,7 @@ class Dense(Cell):
         self.has_bias = has_bias
         shape = (out_channels, in_channels)
         self.weight, self.bias = weight_and_bias(shape, weight_init, bias_init, has_bias, dtype)
-        self.activation = get_activation(activation) if isinstance(activation, str) else activation
+        self.activation = chosen_activation("Dense", activation)
 
     def construct(self, x: Tensor) -> Tensor:
         """(…, in_channels) to (…, out_channels)."""

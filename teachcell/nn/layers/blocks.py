@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.tensor import Tensor
 from ..cell import Cell
-from .activation import LeakyReLU, get_activation
+from .activation import LeakyReLU, chosen_activation
 from .basic import Dense
 from .conv import Conv2d
 from .norm import BatchNorm1d, BatchNorm2d
@@ -20,7 +20,7 @@ class _Block(Cell):
         self.batchnorm = norm
         if activation == "leakyrelu":
             activation = LeakyReLU(alpha)
-        self.activation = get_activation(activation) if isinstance(activation, str) else activation
+        self.activation = chosen_activation(type(self).__name__, activation)
         self.has_act = self.activation is not None
 
     def _finish(self, x: Tensor) -> Tensor:

@@ -9,9 +9,10 @@ from ...texts import say
 
 
 def positive_int(cls: str, name: str, value: Any) -> int:
-    """``value`` if it is an int above 0, else ValueError."""
+    """``value`` if it is an int above 0; TypeError for what is no int, else ValueError."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(say("errors.positive_int", cls=cls, name=name, got=repr(value)))
+        error = ValueError if type(value) is int else TypeError
+        raise error(say("errors.positive_int", cls=cls, name=name, got=repr(value)))
     return value
 
 

@@ -57,6 +57,8 @@ class Optimizer(Cell):
         learning_rate: a Parameter with the rate (assign to it to change it), the schedule, or a list of either for
             groups that differ.
         global_step: number of steps done, an Int32 Parameter of shape (1,).
+        is_group, is_group_lr: whether there are groups; whether their rates differ.
+        dynamic_lr: whether a rate changes with the step.
 
     Raises:
         ValueError: no Parameters, one of them twice, two of one name, a rate or decay out of range.
@@ -90,6 +92,8 @@ class Optimizer(Cell):
         decays = [_rate(group["weight_decay"], "weight_decay", i) for i, group in enumerate(groups)]
         shared = all(group["lr"] is groups[0]["lr"] for group in groups)
         self.learning_rate = rates[0] if shared else rates
+        self.is_group, self.is_group_lr = bool(groups[0]["own_decay"]), not shared
+        self.dynamic_lr = any([isinstance(rate, Cell) or rate._array.ndim for rate in rates])
         self.weight_decay = [group["weight_decay"] for group in groups]
         if len(groups) == 1:
             self.weight_decay = groups[0]["weight_decay"]
@@ -144,6 +148,43 @@ class Optimizer(Cell):
         step = int(self.global_step._array[0])
         found = [_at(decay, step) for decay in self._decays]
         return found[0] if len(found) == 1 else found
+
+    # For a ``construct`` of one's own, in this order: gradients of a scaled loss, Tensors or tuples of them ---------
+
+    def flatten_gradients(self, gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """The gradients as they are."""
+        return gradients
+
+    def decay_weight(self, gradients: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """The gradients with weight decay."""
+        step = int(self.global_step._array[0])
+        amounts = [_at(decay, step) * self.loss_scale for decay in self._decays]
+        rows = zip(gradients, self.parameters, self._group_of, self._decayed, strict=True)
+        return tuple([g + (p * amounts[i]).astype(g.dtype) if decays and amounts[i] else g for g, p, i, decays in rows])
+
+    def gradients_centralization(self, gradients: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """The gradients, where a group asks for ``grad_centralization`` without their mean over all but axis 0."""
+        found = []
+        for g, group in zip(gradients, self._group_of, strict=True):
+            centred = self._centred[group] and g.ndim > 1
+            found.append(g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centred else g)
+        return tuple(found)
+
+    def scale_grad(self, gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """The gradients without the factor of the loss."""
+        return gradients if self.loss_scale == 1 else tuple([g / self.loss_scale for g in gradients])
+
+    def get_lr_parameter(self, param: Any) -> Any:
+        """The Parameter or schedule with the rate of a Parameter; a list for several."""
+        several = isinstance(param, (tuple, list))
+        position = {id(p): i for p, i in zip(self.parameters, self._group_of, strict=True)}
+        asked = param if several else (param,)
+        if not all(id(p) in position for p in asked):
+            raise ValueError(say("errors.optimizer_stranger"))
+        found = [self._rates[position[id(p)]] for p in asked]
+        return found if several else found[0]
+
+    # The step ------------------------------------------------------------------------------------------------------
 
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step. ``gradients`` stand in the order of ``parameters``; if one does not fit, none moves."""

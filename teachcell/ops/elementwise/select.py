@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.define import define, pair
 from ...core.dtypes import DType, as_dtype, float64, int64, of_array
+from ...core.nested import map_tensors
 from ...core.op import TENSORS
 from ...core.public import public
 from ...core.record import operand
@@ -36,14 +37,20 @@ cast_op = define(
     "cast", K.cast, (lambda F, g, out, x, dtype: F.cast_like(g, x),), public=False,
     elementwise=True, card=("y = x {in_dtype}", "∂x = g {in_dtype_of_x}"), source="{linearity}",
 )  # fmt: skip
-stop_gradient = define(  # has memory of its own: a write to it reaches x neither while recording nor otherwise
-    "stop_gradient", lambda x: x.copy(), None, called=("value",), card=("y = x", "{stopped}"), primitive="StopGradient",
+_stopped = define(  # has memory of its own: a write to it reaches x neither while recording nor otherwise
+    "stop_gradient", lambda x: x.copy(), None, called=("value",), public=False, card=("y = x", "{stopped}"),
     source="{definition}",
 )  # fmt: skip
 identity = define(
     "identity", lambda x: x, (lambda F, g, out, x: g,), called=("x",), keeps="", undo=lambda base, new: new,
     primitive="Identity", elementwise=True, card=("y = x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
+
+
+@public("stop_gradient", primitive="StopGradient")
+def stop_gradient(value: Any) -> Any:
+    """The value as a constant: no gradient goes back through it; so with each Tensor in a tuple, list or dict."""
+    return _stopped(value) if isinstance(value, Tensor) else map_tensors(_stopped, value)
 
 
 @public(primitive="IdentityN")

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.define import define
 from ...core.public import PRIMITIVES, public
-from ...core.tensor import Tensor
+from ...core.tensor import Tensor, wrap
 from ...texts import say
 
 insert_gradient_of = define(
@@ -39,8 +39,8 @@ def depend(value: Any, expr: Any) -> Any:
 
 @public("print_", primitive="Print")
 def print_(*values: Any) -> None:
-    """Print Tensors and text, now."""
-    print(*values)
+    """Print Tensors, with shape and type, and text: each in lines of its own, now."""
+    print(*[repr(wrap(v._array)) if isinstance(v, Tensor) else v for v in values], sep="\n")
 
 
 class _Mapping:
@@ -61,6 +61,8 @@ class _Mapping:
         name = type(self).__name__
         if not callable(function):
             raise TypeError(say("errors.not_a_function", where=name, got=type(function).__name__))
+        if self.deep and containers and not any([isinstance(c, (tuple, list)) for c in containers]):
+            return function(*containers)
         if not containers or not isinstance(containers[0], (tuple, list)):
             raise TypeError(say("errors.map_containers", name=name, got=[type(c).__name__ for c in containers]))
         return self._map(function, containers)
@@ -83,7 +85,10 @@ class Map(_Mapping):
 
 
 class HyperMap(_Mapping):
-    """A function applied to all members of nested tuples or lists of one structure; the result is nested so too."""
+    """A function applied to all members of nested tuples or lists of one structure; the result is nested so too.
+
+    What is in none is one member: ``HyperMap()(f, x)`` is ``f(x)``.
+    """
 
     deep = True
 

@@ -11,6 +11,10 @@ TABLE = {
     ),
     "errors.dropout_both": ("Dropout: give p or keep_prob, not both", "Dropout：p 和 keep_prob 只能给一个"),
     "errors.activation": ("unknown activation {got}; known: {known}", "未知的激活函数 {got}；可用：{known}"),
+    "errors.activation_kind": (
+        "{cls}: activation is a name, a Cell such as nn.ReLU() or a function, got {got}",
+        "{cls}：activation 应为名字、Cell（例如 nn.ReLU()）或函数，得到 {got}",
+    ),
     "errors.picture_ending": (
         "a picture is saved as {known}, not {got}; the ending of the name decides",
         "只能保存为 {known}，不能是 {got}；由文件名的后缀决定",

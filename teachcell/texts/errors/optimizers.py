@@ -38,6 +38,10 @@ TABLE = {
         "order_params must name every Parameter of the groups once",
         "order_params 必须把各组的每个 Parameter 恰好列出一次",
     ),
+    "errors.optimizer_stranger": (
+        "that is no Parameter of this optimizer",
+        "它不是这个优化器的 Parameter",
+    ),
     "errors.optimizer_rate": (
         "{name} must be a number, a list of numbers or a schedule Cell, got {got}",
         "{name} 应为数字、数字列表或学习率 Cell，得到 {got}",

@@ -4,10 +4,12 @@ from core.lessons_at_fault.lesson import M, X, case
 
 CASES = [
     case("positive_int", "nn.Dense(0, 1)", ValueError, "Dense", "in_channels", "0"),
+    case("positive_int", "nn.Dense(2.0, 1)", TypeError, "Dense", "in_channels", "2.0"),
     case("dense_input", X + "nn.Dense(3, 1)(x)", ValueError, "(2,)", "3"),
     case("interval", "nn.Dropout(1.5)", ValueError, "Dropout", "1.5"),
     case("dropout_both", "nn.Dropout(p=0.5, keep_prob=0.5)"),
     case("activation", 'nn.Dense(1, 1, activation="rleu")', KeyError, "rleu", "relu"),
+    case("activation_kind", "nn.Dense(1, 1, activation=nn.ReLU)", TypeError, "Dense", "ReLU", "nn.ReLU()"),
     case("picture_ending", 'tc.draw(ops.exp, Tensor([1.0])).save("x.gif")', ValueError, ".gif", ".svg"),
     case("norm_one_value", "nn.BatchNorm1d(2).set_train()(Tensor([[1.0, 2.0]]))", UserWarning, "BatchNorm1d"),
     case("norm_input", M + "nn.BatchNorm2d(3)(m)", ValueError, "BatchNorm2d", "(2, 3)", "(N, 3, H, W)"),
