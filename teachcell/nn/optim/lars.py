@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ...core import tracing
 from ...core.tensor import Tensor, wrap
 from ...kernels.arguments import number_in
 from ...texts import say
@@ -54,13 +55,18 @@ class LARS(Cell):
     def construct(self, gradients: Sequence[Tensor]) -> bool:
         """One step; ``gradients`` stand in the order of ``parameters``."""
         self.opt._checked(gradients)
+        return self._move([gradient._array for gradient in gradients])
+
+    @tracing.whole
+    def _move(self, gs: list[np.ndarray]) -> bool:
+        """The step, once all gradients are seen to fit."""
         decays, rates = self.opt.get_weight_decay(), self.opt.get_lr()
         found = []
-        for i, (p, gradient) in enumerate(zip(self.parameters, gradients, strict=True)):
+        for i, (p, g) in enumerate(zip(self.parameters, gs, strict=True)):
             decay = decays[self.opt._group_of[i]] if isinstance(decays, list) else decays
             lr = rates[i] if isinstance(rates, tuple) else rates
-            scaled = self._rescaled(p._array, gradient._array, decay, lr.item()) if self._scaled[i] else gradient._array
-            found.append(wrap(scaled))
+            # a copy, since an optimizer of a learner's may keep what it is given, which jit writes into again
+            found.append(wrap(self._rescaled(p._array, g, decay, lr.item()) if self._scaled[i] else g.copy()))
         bunches, self.opt._bunches = self.opt._bunches, self.opt._bunched([not scaled for scaled in self._scaled])
         try:
             return self.opt(tuple(found))
