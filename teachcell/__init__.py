@@ -21,15 +21,16 @@ _METRICS = """
     rearrange_inputs
 """
 _loading.HOMES["teachcell.nn"] = dict.fromkeys(_METRICS.split(), "teachcell.train.metrics")  # as in MindSpore
+_loading.HOMES["teachcell"] = dict.fromkeys(("bool", "float", "int"), ".dtype")  # no ``import *`` should bring these
 
 __getattr__, __dir__, __all__ = _loading.lazily(__name__, {
     "": "amp common context dtype nn ops train",
     ".autodiff": "GradOperation get_grad grad gradcheck jacfwd jacrev jvp value_and_grad vjp vmap",
     ".core.tensor": "Tensor from_numpy tensor",
     ".dtype": """
-        bfloat16 bool_ byte double dtype_to_nptype dtype_to_pytype float16 float32 float64 get_py_obj_dtype
-        half int16 int32 int64 int8 intc list_ long pytype_to_dtype short single string tuple_ type_none ubyte
-        uint uint16 uint32 uint64 uint8 uintc ushort
+        bfloat16 bool_ byte double dtype_to_nptype dtype_to_pytype float16 float32 float64 float_ get_py_obj_dtype
+        half int16 int32 int64 int8 int_ intc intp list_ long pytype_to_dtype short single string tuple_ type_none
+        ubyte uint uint16 uint32 uint64 uint8 uintc uintp ushort
     """,
     ".jit": """
         GRAPH_MODE HookNote JitConfig JitNote PYNATIVE_MODE constexpr get_context get_jit_config jit jit_class

@@ -30,13 +30,16 @@ from .dtype import dtype_to_pytype as dtype_to_pytype
 from .dtype import float16 as float16
 from .dtype import float32 as float32
 from .dtype import float64 as float64
+from .dtype import float_ as float_
 from .dtype import get_py_obj_dtype as get_py_obj_dtype
 from .dtype import half as half
 from .dtype import int16 as int16
 from .dtype import int32 as int32
 from .dtype import int64 as int64
 from .dtype import int8 as int8
+from .dtype import int_ as int_
 from .dtype import intc as intc
+from .dtype import intp as intp
 from .dtype import list_ as list_
 from .dtype import long as long
 from .dtype import pytype_to_dtype as pytype_to_dtype
@@ -52,6 +55,7 @@ from .dtype import uint32 as uint32
 from .dtype import uint64 as uint64
 from .dtype import uint8 as uint8
 from .dtype import uintc as uintc
+from .dtype import uintp as uintp
 from .dtype import ushort as ushort
 from .jit import GRAPH_MODE as GRAPH_MODE
 from .jit import HookNote as HookNote

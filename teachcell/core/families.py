@@ -42,8 +42,8 @@ FAMILIES = {
     "teachcell.ops.arrays.memory": (
         "clone",
         "",
-        "assign_value clone contiguous data_ptr flush_from_cache get_bytes hooks is_contiguous itemset "
-        "move_to set_const_arg set_dtype storage_offset stride to type type_as value",
+        "assign_value clone contiguous copy data_ptr flush_from_cache get_bytes hooks is_contiguous itemset "
+        "move_to numpy set_const_arg set_dtype storage_offset stride to type type_as value",
     ),
     "teachcell.ops.arrays.order": (
         "Roll Transpose TransposeView adjoint flip fliplr flipud moveaxis movedim permute roll rot90 swapaxes "
@@ -414,6 +414,11 @@ FAMILIES = {
     ),
     "teachcell.autodiff": (
         "GradOperation get_grad grad jacfwd jacrev jvp linearize value_and_grad vjp vmap",
+        "",
+        "",
+    ),
+    "teachcell.jit.accepted": (
+        "constexpr",
         "",
         "",
     ),

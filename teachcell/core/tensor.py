@@ -252,15 +252,11 @@ class Tensor:
         """The Tensor itself: initializers fill it at once."""
         return self
 
-    def copy(self) -> Tensor:
-        """An independent Tensor with equal values, without the graph."""
+    def __copy__(self) -> Tensor:  # without the graph, unlike the method ``copy``
         return wrap(self._array.copy())
 
-    def __copy__(self) -> Tensor:
-        return self.copy()
-
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        return self.copy()
+        return wrap(self._array.copy())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Tensor, (self.asnumpy(),)  # whose memory pickle may hand out as it is

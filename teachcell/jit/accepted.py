@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..core.public import public
+
 Anything = TypeVar("Anything")
 
 
@@ -30,6 +32,7 @@ def jit_class(cls: Anything) -> Anything:
     return cls
 
 
+@public("constexpr")
 def constexpr(fn: Callable[..., Any] | None = None, **options: Any) -> Any:
     """``fn``: there is no compilation in which it could be called early. Also as ``@constexpr(...)``."""
     return fn if fn is not None else constexpr

@@ -6,9 +6,9 @@ from typing import Any
 
 
 def cell_repr(cell: Any) -> str:
-    """``Name()``, ``Name(text)``, or the children on lines of their own."""
+    """``Name()``, ``Name(text)``, or the children on lines of their own: under each of its names, None too."""
     name, extra = type(cell).__name__, cell.extend_repr()
-    children = [f"({child}): {_indented(repr(value))}" for child, value in cell.name_cells().items()]
+    children = [f"({child}): {_indented(repr(value))}" for child, value in cell._cells.items()]
     if not children and "\n" not in extra:
         return f"{name}({extra})"
     lines = [*extra.split("\n"), *children] if extra else children

@@ -15,6 +15,7 @@ from ..autodiff.products import vjp as vjp
 from ..autodiff.vmap import vmap as vmap
 from ..core.public import Primitive
 from ..core.tensor import Tensor
+from ..jit.accepted import constexpr as constexpr
 from ..nn.derivatives import custom_vjp as custom_vjp
 from .arrays.diagonal import diag as diag
 from .arrays.diagonal import diagflat as diagflat

@@ -18,6 +18,7 @@ def test_types() -> None:
     assert x.type() == "Float32" and x.type(tc.int32).dtype is tc.int32
     assert x.to(tc.float16).dtype is tc.float16 and x.to("CPU").dtype is tc.float32
     assert x.type_as(Tensor([1])).dtype is tc.int64
+    assert x.numpy() is x.asnumpy()
     assert x.set_dtype(tc.float64) is x and x.dtype is tc.float64
     with pytest.raises(TypeError, match="bfloat16"):
         x.to(tc.bfloat16)

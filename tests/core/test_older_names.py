@@ -60,6 +60,10 @@ def test_kinds_of_numbers() -> None:
     assert [tc.get_py_obj_dtype(v) for v in (1, 1.5, [1], Tensor([1.0]))] == [
         tc.int64, tc.float64, tc.list_, tc.float32,
     ]  # fmt: skip
+    assert [getattr(tc, name) for name in ("int", "float", "bool")] == [tc.int32, tc.float32, tc.bool_]
+    assert (tc.int_, tc.float_, tc.intp, tc.uintp) == (tc.int32, tc.float32, tc.int64, tc.uint64)
+    assert "int" not in tc.__all__ and tc.dtype.Type is type(tc.int8) and tc.float16 in tc.dtype.float_type
+    assert set(tc.dtype.int_type + tc.dtype.uint_type + tc.dtype.float_type) == set(tc.dtype.number_type)
     assert (tc.half, tc.double, tc.long, tc.ubyte, tc.byte) == (tc.float16, tc.float64, tc.int64, tc.uint8, tc.int8)
 
 
@@ -76,7 +80,7 @@ def test_what_a_compiler_would_want_is_accepted() -> None:
     tc.launch_blocking()
     assert tc.mutable((1, 2)) == (1, 2) and tc.jit_class(int) is int and tc.get_jit_config() == {}
 
-    @tc.constexpr
+    @tc.ops.constexpr
     def one() -> int:
         return 1
 
@@ -84,7 +88,8 @@ def test_what_a_compiler_would_want_is_accepted() -> None:
     def two() -> int:
         return 2
 
-    assert (one(), two()) == (1, 2)
+    assert (one(), two()) == (1, 2) and tc.constexpr is tc.ops.constexpr
+    assert tc.nn.Dropout(p=0.5, dtype=tc.float32).p == 0.5
     net = tc.nn.ReLU()
     net.set_jit_config(tc.JitConfig(jit_level="O1"))
     assert net(Tensor([-1.0])).tolist() == [0.0]

@@ -395,3 +395,12 @@ def test_text() -> None:
         )
     )
     assert repr(nn.Cell()) == "Cell()" and repr(nn.Dense(1, 1, has_bias=False)).endswith("output_channels=1)")
+
+
+def test_text_shows_each_name_of_a_child_and_none() -> None:
+    net = nn.Cell()
+    net.a = net.b = nn.ReLU()
+    net.c = nn.Tanh()
+    net.c = None
+    assert repr(net) == "Cell(\n  (a): ReLU()\n  (b): ReLU()\n  (c): None\n)"
+    assert list(net.name_cells()) == ["a"]

@@ -22,7 +22,7 @@ FAMILIES = {
 '''
 FOOTER = "}  # fmt: skip\n"
 KINDS = ("public", "inner", "method")
-HIGHER = ("teachcell.autodiff", "teachcell.nn.derivatives")  # higher floors that publish names in ops
+HIGHER = ("teachcell.autodiff", "teachcell.jit.accepted", "teachcell.nn.derivatives")  # floors that publish in ops
 
 
 def text() -> str:

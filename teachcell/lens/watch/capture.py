@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from copy import copy
 from typing import Any
 
 from ...core.events import observing
@@ -40,7 +41,7 @@ class Capture:
 
         def capture(cell: Any, first: Any, *rest: Any) -> None:
             seen = rest[-1] if kind == "forward" else first  # (inputs, output); (leaving, arriving); one thing
-            self._held = [v.copy() if isinstance(v, Tensor) else None for v in _members(seen)]
+            self._held = [copy(v) if isinstance(v, Tensor) else None for v in _members(seen)]
 
         capture.__teachcell_lens__ = True  # type: ignore[attr-defined]
         return capture

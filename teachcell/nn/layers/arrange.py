@@ -129,7 +129,7 @@ class Range(Cell):
 
     def construct(self) -> Tensor:
         """(N,), Int32 for ints, else Float32."""
-        return self.values.copy()
+        return wrap(self.values._array.copy())
 
 
 class TimeDistributed(Cell):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ...core.tensor import Tensor
 from ...kernels.arguments import number_in
@@ -17,11 +18,12 @@ class Dropout(Cell):
     Args:
         keep_prob: probability of keeping, in (0, 1]: MindSpore's first argument. ``p`` reads better.
         p: probability of dropping, in [0, 1); 0.5 if neither is given.
+        dtype: accepted for old code; without effect.
     """
 
     depends_on_mode = True
 
-    def __init__(self, keep_prob: float | None = None, p: float | None = None):
+    def __init__(self, keep_prob: float | None = None, p: float | None = None, dtype: Any = None):
         super().__init__()
         if p is not None and keep_prob is not None:
             raise ValueError(say("errors.dropout_both"))

@@ -73,7 +73,7 @@ def _value(self: Tensor) -> Tensor:
 
 
 clone = define(
-    "clone", lambda x: x.copy(), (lambda F, g, out, x: g,), keeps="", methods=("clone",),
+    "clone", lambda x: x.copy(), (lambda F, g, out, x: g,), keeps="", methods=("clone", "copy"),
     card=("y = x", "∂x = g"), source="{linearity}",
 )  # fmt: skip
 
@@ -110,6 +110,12 @@ def _storage_offset(self: Tensor) -> int:
 def _data_ptr(self: Tensor) -> int:
     """Address of the first element."""
     return int(self._array.ctypes.data)
+
+
+@public(methods=("numpy",))
+def _numpy(self: Tensor) -> np.ndarray:
+    """As ``asnumpy``."""
+    return self.asnumpy()
 
 
 @public(methods=("get_bytes",))
