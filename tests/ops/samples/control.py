@@ -1,3 +1,3 @@
 """Functions of functions have tests of their own."""
 
-TESTED_ELSEWHERE = {"depend", "insert_gradient_of", "partial", "print_"}
+TESTED_ELSEWHERE = {"constexpr", "depend", "insert_gradient_of", "partial", "print_"}
