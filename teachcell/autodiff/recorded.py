@@ -11,7 +11,7 @@ import numpy as np
 from ..core import modes, tracing
 from ..core.backward import sweep
 from ..core.errors import learner_level
-from ..core.events import OBSERVERS, emit
+from ..core.events import OBSERVERS
 from ..core.nested import map_tensors, tensors_in
 from ..core.op import TENSORS, Node, new_node, next_seq
 from ..core.record import LEAF
@@ -51,8 +51,8 @@ class Recorded:
         outer = modes.recording()
         self.create = outer is not None  # is the gradient itself going to be differentiated?
         self.args, self.positions = args, positions
-        if OBSERVERS:
-            emit("call_starts", args)
+        for observer in [*OBSERVERS]:
+            observer.call_starts(args)
         self.since = since = next_seq()
         self.slots, inner = _leaves(args, positions, outer)
         if kwargs:

@@ -17,7 +17,7 @@ import numpy as np
 from ..kernels.silence import quietly
 from ..texts import say
 from . import tracing
-from .events import OBSERVERS, emit
+from .events import OBSERVERS
 from .gradients import arrive, check_same, unbroadcast
 from .modes import silence
 from .op import ARRAYS, TENSORS, Dropped, Node
@@ -81,8 +81,8 @@ def _sweep(
 ) -> dict[Node, Any]:  # fmt: skip
     live = state.live
     try:
-        if OBSERVERS:
-            emit("sweep_starts", state.create)
+        for observer in [*OBSERVERS]:
+            observer.sweep_starts(state.create)
         for node, gradient in seeds:
             if live is None or node in live or node.op.anyway:  # a gradient nobody takes up would stay there
                 total = node.grad
@@ -135,8 +135,8 @@ def _finish(state: Sweep, leaves: Iterable[Node]) -> dict[Node, Any]:
             if leaf.hooks:
                 gradient = call_hooks(leaf, gradient, state.create)
             found[leaf] = gradient
-            if OBSERVERS:
-                emit("accumulate", leaf, gradient)
+            for observer in [*OBSERVERS]:
+                observer.accumulate(leaf, gradient)
     return found
 
 
@@ -147,8 +147,8 @@ def _run_rule(state: Sweep, node: Node, gradient: Any) -> None:
     for parent, value in zip(node.parents, gradients, strict=False):
         if value is not None and state.wants(parent):
             put(state, parent, value)
-    if OBSERVERS:
-        emit("op_backward", node, gradient, gradients)
+    for observer in [*OBSERVERS]:
+        observer.op_backward(node, gradient, gradients)
 
 
 def _gather(state: Sweep, node: Node, gradient: Any) -> None:

@@ -21,7 +21,7 @@ from ..kernels.precision import NUMBERS, number_of
 from ..texts import say
 from . import tracing, written
 from .errors import explain
-from .events import OBSERVERS, emit
+from .events import OBSERVERS
 from .modes import recording
 from .op import Node, Op, serial
 from .record import apply
@@ -30,7 +30,7 @@ from .views import join_family
 
 _MEANS = {
     "__name__": __name__, "OBSERVERS": OBSERVERS, "NUMBERS": NUMBERS, "Node": Node, "Tensor": Tensor, "apply": apply,
-    "asarray": np.asarray, "emit": emit, "explain": explain, "join_family": join_family, "ndarray": np.ndarray,
+    "asarray": np.asarray, "explain": explain, "join_family": join_family, "ndarray": np.ndarray,
     "new": object.__new__, "number_of": number_of, "recording": recording, "serial": serial, "tracing": tracing,
 }  # fmt: skip
 
@@ -101,12 +101,14 @@ except Exception as error:{tell}
     raise explain(op, [{arrays}], {attrs}, error) from None
 """
 _TELL_FAILED = """
-    emit("op_failed", op, {given_to}, {attrs}, error)"""
+    for observer in [*OBSERVERS]:
+        observer.op_failed(op, {given_to}, {attrs}, error)"""
 _GIVEN = """\
 given = attrs
 """
 _TELL = """\
-emit("op_forward", op, {given_to}, out, {given})
+for observer in [*OBSERVERS]:
+    observer.op_forward(op, {given_to}, out, {given})
 """
 _SAVE = """\
 result, saved = result

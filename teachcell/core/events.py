@@ -1,44 +1,80 @@
 """What observers are told. Observers watch and never change a value; hooks are another thing (``nn``).
 
-An observer is any object with some of the methods below; with none subscribed an op pays one truth test.
-
-==============================================  ======================================================
-method                                          called
-==============================================  ======================================================
-``op_forward(op, inputs, outputs, attrs)``      after an op ran; inputs and outputs are Tensors
-``op_failed(op, inputs, attrs, error)``         when its kernel raised
-``call_starts(args)``                           before a differentiated call makes handles of its arguments
-``sweep_starts(create)``                        before the first rule of a reverse sweep; whether it is recorded itself
-``op_backward(node, incoming, outgoing)``       after a rule ran; a gradient is None, an array, or a Tensor where the
-                                                sweep is itself recorded
-``accumulate(leaf, gradient)``                  when a leaf's gradient is complete
-``before_write(tensor)``                        before a Tensor's data are written in place
-``before_move(parameters)``                     before an optimizer changes Parameters: it writes into no array that
-                                                anybody else holds
-``array_shared(tensor)``                        before a Tensor's array is handed out, which may then be written past it
-``cell_enter(cell, args, kwargs)``              before a Cell's pre-hooks
-``cell_exit(cell, output)``                     after its forward hooks; output None if it raised
-``cell_ran(cell, args, kwargs, output)``        between its hooks: what ``construct`` was given and what it returned;
-                                                only where that is not what ``cell_enter`` and ``cell_exit`` tell
-``hook_starts(cell, kind, hook, given, tap)``   before a Cell hook is called: ``given`` holds what it is shown, as
-                                                "inputs" and "output", or "incoming" and "outgoing"
-``hook_fired(cell, kind, hook, result, tap)``   after a Cell hook returned: ``result`` is what it put in the place of
-                                                what it got, or None; a backward hook names its tap
-``hooks_silent(cell)``                          when a hooked Cell runs where hooks do not act: in jit, in graph mode
-``construct_direct(cell)``                      when a hooked Cell's ``construct`` is called past its hooks
-``cell_tapped(cell, tap)``                      when a Cell's inputs passed the tap of its backward hooks (``tap.seq``)
-``bprop_recorded(cell, node, inputs)``          when a Cell's own rule got its Node; it answers for these inputs
-==============================================  ======================================================
+With none subscribed an op pays one truth test. Who tells goes over a copy of ``OBSERVERS``, since an observer may leave
+while it is told.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import ref
 
 from . import tracing
 
-OBSERVERS: list[Any] = []
+
+class Observer:
+    """A subclass has some of these methods, which are called at the time that each tells."""
+
+    def op_forward(self, op: Any, inputs: Any, outputs: Any, attrs: Any) -> None:
+        """After an op ran; inputs and outputs are Tensors."""
+
+    def op_failed(self, op: Any, inputs: Any, attrs: Any, error: Exception) -> None:
+        """When its kernel raised."""
+
+    def call_starts(self, args: Sequence[Any]) -> None:
+        """Before a differentiated call makes handles of its arguments."""
+
+    def sweep_starts(self, create: bool) -> None:
+        """Before the first rule of a reverse sweep; whether it is recorded itself."""
+
+    def op_backward(self, node: Any, incoming: Any, outgoing: Any) -> None:
+        """After a rule ran; a gradient is None, an array, or a Tensor where the sweep is itself recorded."""
+
+    def accumulate(self, leaf: Any, gradient: Any) -> None:
+        """When a leaf's gradient is complete."""
+
+    def before_write(self, tensor: Any) -> None:
+        """Before a Tensor's data are written in place."""
+
+    def before_move(self, parameters: Sequence[Any]) -> None:
+        """Before an optimizer changes Parameters: it writes into no array that anybody else holds."""
+
+    def array_shared(self, tensor: Any) -> None:
+        """Before a Tensor's array is handed out, which may then be written past it."""
+
+    def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
+        """Before a Cell's pre-hooks."""
+
+    def cell_exit(self, cell: Any, output: Any) -> None:
+        """After its forward hooks; output None if it raised."""
+
+    def cell_ran(self, cell: Any, args: Any, kwargs: Any, output: Any) -> None:
+        """Between its hooks: what ``construct`` was given and what it returned; only where that is not what
+        ``cell_enter`` and ``cell_exit`` tell."""
+
+    def hook_starts(self, cell: Any, kind: str, hook: Any, given: Any, tap: Any) -> None:
+        """Before a Cell hook is called: ``given`` holds what it is shown, as "inputs" and "output", or "incoming" and
+        "outgoing"."""
+
+    def hook_fired(self, cell: Any, kind: str, hook: Any, result: Any, tap: Any) -> None:
+        """After a Cell hook returned: ``result`` is what it put in the place of what it got, or None; a backward hook
+        names its tap."""
+
+    def hooks_silent(self, cell: Any) -> None:
+        """When a hooked Cell runs where hooks do not act: in jit, in graph mode."""
+
+    def construct_direct(self, cell: Any) -> None:
+        """When a hooked Cell's ``construct`` is called past its hooks."""
+
+    def cell_tapped(self, cell: Any, tap: Any) -> None:
+        """When a Cell's inputs passed the tap of its backward hooks (``tap.seq``)."""
+
+    def bprop_recorded(self, cell: Any, node: Any, inputs: Any) -> None:
+        """When a Cell's own rule got its Node; it answers for these inputs."""
+
+
+OBSERVERS: list[Observer] = []
 
 # Observers whose run is over, by identity, and which still hold Tensors' arrays as they are: before one may be written
 # into they are told by ``own(array)``, to copy it. To copy 200 KB at once takes as long as to note 20 ops.
@@ -50,7 +86,7 @@ class observing:  # a class, since a generator costs three times as much
 
     __slots__ = ("observer",)
 
-    def __init__(self, observer: object):
+    def __init__(self, observer: Observer):
         self.observer = observer
 
     def __enter__(self) -> None:
@@ -66,25 +102,23 @@ def keep(keeper: Any) -> None:
     KEEPERS[key] = ref(keeper, lambda _: KEEPERS.pop(key, None))
 
 
-def emit_written(event: str, tensor: Any) -> None:
-    """Tell of a Tensor whose array is, or may be, written into."""
-    if OBSERVERS:
-        emit(event, tensor)
+def tell_shared(tensor: Any) -> None:
+    """Tell of a Tensor whose array is handed out."""
+    for observer in [*OBSERVERS]:
+        observer.array_shared(tensor)
+    _tell_keepers(tensor)
+
+
+def tell_written(tensor: Any) -> None:
+    """Tell of a Tensor whose array is written into."""
+    for observer in [*OBSERVERS]:
+        observer.before_write(tensor)
+    _tell_keepers(tensor)
+
+
+def _tell_keepers(tensor: Any) -> None:
     if KEEPERS:
         array = tracing.held(tensor._array)
         for known in [*KEEPERS.values()]:  # some may leave meanwhile
             if (keeper := known()) is not None:
                 keeper.own(array)
-
-
-def emit(event: str, *details: Any) -> None:
-    """Tell every observer that has a method called ``event``."""
-    if len(OBSERVERS) == 1:  # as nearly always: a third off
-        method = getattr(OBSERVERS[0], event, None)
-        if method is not None:
-            method(*details)
-        return
-    for observer in [*OBSERVERS]:
-        method = getattr(observer, event, None)
-        if method is not None:
-            method(*details)

@@ -67,7 +67,7 @@ class _Kept:
                 self.node.shape = self.array.shape
 
 
-class Protection:
+class Protection(events.Observer):
     """Undoes, at the end of a ``with`` block, all writes to Tensors, attributes of Cells, hooks and random draws.
 
     Tensors that hang on the Cells are kept beforehand, so that writes past the engine (``asnumpy()``) are undone

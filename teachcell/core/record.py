@@ -15,7 +15,7 @@ from ..kernels.precision import number_of
 from ..texts import say
 from . import dtypes, tracing
 from .errors import explain
-from .events import OBSERVERS, emit
+from .events import OBSERVERS
 from .modes import recording
 from .op import Node, Op, new_node, next_seq
 from .tensor import Tensor, node_of, to_array, wrap
@@ -93,8 +93,8 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
         else:
             result = op.kernel(*arrays) if attrs is None else op.kernel(*arrays, **attrs)
     except Exception as error:
-        if OBSERVERS:
-            emit("op_failed", op, inputs, attrs, error)
+        for observer in [*OBSERVERS]:
+            observer.op_failed(op, inputs, attrs, error)
         raise explain(op, arrays, attrs, error) from None
     given = attrs
     if op.saves:
@@ -106,8 +106,8 @@ def apply(op: Op, inputs: Sequence[Any], attrs: dict[str, Any] | None = None) ->
             join_family(out, inputs[0], op, given)
     else:
         out = attach_several(op, [node_of(t) for t in inputs], arrays, [tracing.asarray(r) for r in result], attrs)
-    if OBSERVERS:
-        emit("op_forward", op, inputs, out, given)
+    for observer in [*OBSERVERS]:
+        observer.op_forward(op, inputs, out, given)
     return out
 
 

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from . import written
-from .events import emit
+from .events import OBSERVERS
 from .gradients import arrive, unbroadcast
 from .op import ARRAYS, TENSORS, Dropped, Node, Op
 from .tensor import wrap
@@ -68,6 +68,9 @@ else:
     total = p{i}.grad
     p{i}.grad = value if total is None else add(total, value, value)
     own.add(p{i})"""
+_TELL = """\
+for observer in [*OBSERVERS]:
+    observer.op_backward(node, g, sent)"""
 _MINUS = re.compile(r"= F_negative\((\w+)\)$")
 
 
@@ -169,7 +172,8 @@ def _joint(op: Op, rule: Callable[..., Any], observed: bool = False) -> Step:
             if want and value is not None:
                 arrive(parent, value, own)
         if observed:
-            emit("op_backward", node, g, found)
+            for observer in [*OBSERVERS]:
+                observer.op_backward(node, g, found)
 
     return step
 
@@ -183,7 +187,7 @@ def _written(op: Op, second: bool, observed: bool) -> tuple[str, dict[str, Any]]
     """The text of a step, and what its names mean."""
     means: dict[str, Any] = {
         "F": TENSORS if second else ARRAYS, "add": np.add, "subtract": np.subtract, "ndarray": np.ndarray,
-        "unbroadcast": unbroadcast, "wrap": wrap, "add_into": op.add_into, "NONE": {}, "emit": emit,
+        "unbroadcast": unbroadcast, "wrap": wrap, "add_into": op.add_into, "NONE": {}, "OBSERVERS": OBSERVERS,
         "dropped": lru_cache(256)(lambda shape: Dropped(op.label, shape)),
     }  # fmt: skip
     if second:
@@ -191,7 +195,7 @@ def _written(op: Op, second: bool, observed: bool) -> tuple[str, dict[str, Any]]
     rules: Any = op.rules
     parts = [_part(op, i, rule, second, observed, means) for i, rule in enumerate(rules) if rule is not None]
     if observed:
-        parts = [f"sent = {[None] * len(rules)}", *parts, 'emit("op_backward", node, g, sent)']
+        parts = [f"sent = {[None] * len(rules)}", *parts, _TELL]
     body = "\n".join(parts)
     return f"def step(node, g, live, own):\n{indent(_values(op, second, body) + body, '    ')}\n", means
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.events import Observer
 from ..core.tensor import Tensor
 from ..texts import say
 from .callables import Draws, Floor, Whole
@@ -24,7 +25,7 @@ _THROUGH = frozenset({
 })  # fmt: skip
 
 
-class Trace:
+class Trace(Observer):
     """The recorder, and what the engine tells (see ``core/tracing.py``).
 
     Attributes:

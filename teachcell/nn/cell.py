@@ -9,7 +9,7 @@ from typing import Any
 
 from ..core import modes
 from ..core.dtypes import DType, bfloat16, float16, float32
-from ..core.events import OBSERVERS, emit
+from ..core.events import OBSERVERS
 from ..core.nested import map_tensors
 from ..core.tensor import Tensor
 from ..texts import say
@@ -61,14 +61,14 @@ class Cell(Registry, hooks.Hooked, Stateful):
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call with anything to it: observers, hooks, an own backward rule, a dtype."""
         output = None
-        if OBSERVERS:
-            emit("cell_enter", self, args, kwargs)
+        for observer in [*OBSERVERS]:
+            observer.cell_enter(self, args, kwargs)
         try:
             hooked = self._hooks is not None
             output = hooks.run(self, args, kwargs, self._body) if hooked else self._body(*args, **kwargs)
         finally:
-            if OBSERVERS:
-                emit("cell_exit", self, output)
+            for observer in [*OBSERVERS]:
+                observer.cell_exit(self, output)
         return output
 
     def _body(self, *args: Any, **kwargs: Any) -> Any:
@@ -79,7 +79,8 @@ class Cell(Registry, hooks.Hooked, Stateful):
         output = custom_bprop.construct(self, *args, **kwargs) if own_rule else self.construct(*args, **kwargs)
         # Without hooks or casts the call's ends have told what construct was given, and will tell what it returned.
         if OBSERVERS and (self._hooks is not None or self._dtype is not None or output is None):
-            emit("cell_ran", self, args, kwargs, output)
+            for observer in [*OBSERVERS]:
+                observer.cell_ran(self, args, kwargs, output)
         return output if self._dtype is None else map_tensors(self._cast, output)
 
     @property

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core import modes
 from ..core.errors import kinds_of
-from ..core.events import OBSERVERS, emit, observing
+from ..core.events import OBSERVERS, Observer, observing
 from ..core.gradients import arrive, arrived, reduces
 from ..core.nested import Structure, tensors_in
 from ..core.op import Node, Op, new_node, next_seq
@@ -61,8 +61,8 @@ def linked(
     else:
         outs = attach_several(BPROPS, parents, arrays, results, {"call": call})
         node = next((t._node.parents[0] for t in outs if t._node is not None), None)
-    if OBSERVERS:
-        emit("bprop_recorded", owner, node, inputs)
+    for observer in [*OBSERVERS]:
+        observer.bprop_recorded(owner, node, inputs)
     return outputs.filled(map(_result_handle, outs, outputs.tensors))
 
 
@@ -82,7 +82,7 @@ def _bound(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     return bound.args, bound.kwargs
 
 
-class _NoParameters:
+class _NoParameters(Observer):
     """In graph mode a bprop that reads a Parameter is refused."""
 
     def __init__(self, name: str):

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ..core import modes
-from ..core.events import OBSERVERS, emit
+from ..core.events import OBSERVERS
 from ..core.gradients import arrived
 from ..core.nested import Structure
 from ..core.tensor import Tensor, node_of, own_handle
@@ -47,13 +47,16 @@ class _Function:
         if not OBSERVERS:
             return cls._apply(inputs)
         result = None
-        emit("cell_enter", cls, inputs, {})
+        for observer in [*OBSERVERS]:
+            observer.cell_enter(cls, inputs, {})
         try:
             result = cls._apply(inputs)
             if result is None:  # which to cell_exit means that it raised
-                emit("cell_ran", cls, inputs, {}, result)
+                for observer in [*OBSERVERS]:
+                    observer.cell_ran(cls, inputs, {}, result)
         finally:
-            emit("cell_exit", cls, result)
+            for observer in [*OBSERVERS]:
+                observer.cell_exit(cls, result)
         return result
 
     @classmethod

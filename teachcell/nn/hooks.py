@@ -22,7 +22,7 @@ import numpy as np
 
 from ..core import modes
 from ..core.errors import kinds_of, learner_level
-from ..core.events import OBSERVERS, emit
+from ..core.events import OBSERVERS
 from ..core.gradients import arrive, check_same
 from ..core.handles import Handle, check_hook
 from ..core.nested import Structure, tensors_in
@@ -142,8 +142,8 @@ def _note_direct_calls(cls: Any) -> None:
     def noting(self: Any, *args: Any, **kwargs: Any) -> Any:
         hooks = self._hooks
         if not (hooks is None or hooks.running or hooks.empty()):
-            if OBSERVERS:
-                emit("construct_direct", self)
+            for observer in [*OBSERVERS]:
+                observer.construct_direct(self)
             if not hooks.noted:
                 hooks.noted = True
                 note = say("errors.direct_construct", cell=self.cell_id())
@@ -172,8 +172,8 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
         call, mode = None, modes.recording()
         if (hooks.backward or hooks.backward_pre) and mode is not None:
             call, tap, args = _tap_inputs(mode, cell, args)
-            if OBSERVERS:
-                emit("cell_tapped", cell, call)
+            for observer in [*OBSERVERS]:
+                observer.cell_tapped(cell, call)
         output = body(*args, **kwargs)
         if call is not None and mode is not None:
             output = _tap_outputs(mode, call, tap, output)
@@ -192,8 +192,8 @@ def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable
 
 def _silenced(cell: Any, silence: modes.Silence) -> HookPoints:
     """No hooks; where that leaves some out the learner is told so, once."""
-    if OBSERVERS:
-        emit("hooks_silent", cell)
+    for observer in [*OBSERVERS]:
+        observer.hooks_silent(cell)
     if not silence.noted and not cell._hooks.empty():
         silence.noted = True
         warnings.warn(say("errors.jit_hooks", cell=cell.cell_id()), HookNote, stacklevel=learner_level())
@@ -202,12 +202,12 @@ def _silenced(cell: Any, silence: modes.Silence) -> HookPoints:
 
 def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     for hook in tuple(hooks.forward_pre):
-        if OBSERVERS:
-            emit("hook_starts", cell, "forward_pre", hook.fn, {"inputs": (args, kwargs)}, None)
+        for observer in [*OBSERVERS]:
+            observer.hook_starts(cell, "forward_pre", hook.fn, {"inputs": (args, kwargs)}, None)
         result = hook.fn(cell, args, kwargs) if hook.with_kwargs else hook.fn(cell, args)
-        if OBSERVERS:
+        for observer in [*OBSERVERS]:
             given = (args, kwargs) if hook.with_kwargs else args
-            emit("hook_fired", cell, "forward_pre", hook.fn, _news(result, given), None)
+            observer.hook_fired(cell, "forward_pre", hook.fn, _news(result, given), None)
         if result is None:
             continue
         if not hook.with_kwargs:
@@ -220,11 +220,11 @@ def _forward_pre(cell: Any, hooks: HookPoints, args: tuple[Any, ...], kwargs: di
 
 
 def _forward(cell: Any, hook: Hook, args: Any, kwargs: Any, output: Any) -> Any:
-    if OBSERVERS:
-        emit("hook_starts", cell, "forward", hook.fn, {"inputs": (args, kwargs), "output": output}, None)
+    for observer in [*OBSERVERS]:
+        observer.hook_starts(cell, "forward", hook.fn, {"inputs": (args, kwargs), "output": output}, None)
     result = hook.fn(cell, args, kwargs, output) if hook.with_kwargs else hook.fn(cell, args, output)
-    if OBSERVERS:
-        emit("hook_fired", cell, "forward", hook.fn, _news(result, output), None)
+    for observer in [*OBSERVERS]:
+        observer.hook_fired(cell, "forward", hook.fn, _news(result, output), None)
     return output if result is None else result
 
 
@@ -267,11 +267,11 @@ class Call:
     def entering(self, arrived: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
         """Backward pre-hooks: the gradients that enter the Cell."""
         for hook in tuple(self.cell._hooks.backward_pre):
-            if OBSERVERS:
-                emit("hook_starts", self.cell, "backward_pre", hook.fn, {"incoming": arrived}, self)
+            for observer in [*OBSERVERS]:
+                observer.hook_starts(self.cell, "backward_pre", hook.fn, {"incoming": arrived}, self)
             result = hook.fn(self.cell, arrived)
-            if OBSERVERS:
-                emit("hook_fired", self.cell, "backward_pre", hook.fn, _news(result, arrived), self)
+            for observer in [*OBSERVERS]:
+                observer.hook_fired(self.cell, "backward_pre", hook.fn, _news(result, arrived), self)
             if result is not None:
                 arrived = self._checked(result, arrived, "errors.backward_pre_hook")
         return arrived
@@ -279,15 +279,15 @@ class Call:
     def leaving(self, gradients: tuple[Tensor | None, ...]) -> tuple[Tensor | None, ...]:
         """Backward hooks: the gradients that leave the Cell by its inputs."""
         for hook in tuple(self.cell._hooks.backward):
-            if OBSERVERS:
+            for observer in [*OBSERVERS]:
                 given = {"incoming": self.arrived, "outgoing": gradients}
-                emit("hook_starts", self.cell, "backward", hook.fn, given, self)
+                observer.hook_starts(self.cell, "backward", hook.fn, given, self)
             if hook.older_names:
                 result = hook.fn(self.cell.cell_id(), self.arrived, gradients)
             else:
                 result = hook.fn(self.cell, gradients, self.arrived)
-            if OBSERVERS:
-                emit("hook_fired", self.cell, "backward", hook.fn, _news(result, gradients), self)
+            for observer in [*OBSERVERS]:
+                observer.hook_fired(self.cell, "backward", hook.fn, _news(result, gradients), self)
             if result is not None:
                 gradients = self._checked(result, gradients, "errors.backward_hook")
         return gradients

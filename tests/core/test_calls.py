@@ -13,7 +13,7 @@ from ops.test_gradients import smooth
 from teachcell import Tensor, grad
 from teachcell.core import modes
 from teachcell.core.calls import functional, source
-from teachcell.core.events import OBSERVERS, observing
+from teachcell.core.events import OBSERVERS, Observer, observing
 from teachcell.core.nested import tensors_in
 from teachcell.core.op import OPS, Node, Op, new_node, next_seq
 from teachcell.core.record import LEAF, apply
@@ -36,7 +36,7 @@ def graphs(function: Any, tensors: list[Tensor]) -> Any:
     return [told(t._node, leaves) for t in tensors_in(out)]
 
 
-class Compared:
+class Compared(Observer):
     """An observer that runs every op of which it is told once more, in the general way."""
 
     def __init__(self) -> None:

@@ -11,12 +11,12 @@ from ops.test_gradients import smooth
 
 from teachcell import Tensor, grad
 from teachcell.core import modes
-from teachcell.core.events import observing
+from teachcell.core.events import Observer, observing
 from teachcell.core.op import OPS, Op
 from teachcell.core.steps import source, write
 
 
-class Listener:
+class Listener(Observer):
     """Keeps what rules were given and gave."""
 
     def __init__(self) -> None:

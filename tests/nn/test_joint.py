@@ -14,7 +14,7 @@ import pytest
 
 import teachcell as tc
 from teachcell import Parameter, ParameterTuple, Tensor, nn, value_and_grad
-from teachcell.core.events import observing
+from teachcell.core.events import Observer, observing
 from teachcell.nn.optim import joint
 from teachcell.nn.optim.joint import Joint, Joints
 
@@ -295,16 +295,12 @@ def test_one_parameter_stays_where_it_is() -> None:
     assert work.parameters[0].asnumpy().ctypes.data == place
 
 
-class Watcher:
-    """Watches, and keeps nothing."""
-
-
 @pytest.mark.parametrize("name", ["plain", "momentum", "nesterov", "class Momentum", "Adagrad", "RMSProp"])
 def test_where_somebody_watches_parameters_have_two_arrays_by_turns(name: str) -> None:
     apart, other = Work(OPTIMIZERS[name], "apart"), Work(OPTIMIZERS[name], "joint")
     places = []
     for i in range(10):
-        with observing(Watcher()):
+        with observing(Observer()):
             apart.step(x(i)), other.step(x(i))
         same(apart.state(), other.state())
         places.append(other.parameters[0].asnumpy().ctypes.data)
@@ -315,7 +311,7 @@ def test_what_a_watcher_holds_does_not_change() -> None:
     held: list[tuple[np.ndarray, np.ndarray]] = []
     apart, other = Work(SGD, "apart"), Work(SGD, "joint")
     for i in range(40):
-        with observing(Watcher()) if i % 5 else nullcontext():
+        with observing(Observer()) if i % 5 else nullcontext():
             if i % 3:
                 array = other.parameters[i % len(SHAPES)].asnumpy()
                 held.append((array[..., :1] if i % 2 else array, array[..., :1].copy() if i % 2 else array.copy()))
@@ -327,7 +323,7 @@ def test_what_a_watcher_holds_does_not_change() -> None:
 
 
 def test_with_an_observer_arrays_are_left_to_it() -> None:
-    class Observer:
+    class Counting(Observer):
         """Counts the steps that it is told of."""
 
         told = 0
@@ -337,7 +333,7 @@ def test_with_an_observer_arrays_are_left_to_it() -> None:
 
     apart, other = Work(SGD, "apart"), Work(SGD, "joint")
     for i in range(8):
-        observer = Observer()
+        observer = Counting()
         with observing(observer) if i > 4 else nullcontext():
             kept = other.parameters[0].asnumpy() if i > 4 else None
             values = None if kept is None else kept.copy()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.events import Observer
 from ...core.nested import tensors_in
 from ...core.tensor import Tensor
 from .slopes import DOUBLE, SINGLE, Precision
@@ -17,7 +18,7 @@ class PrecisionLost(Exception):
     """Something casts to fewer digits than float32 inside."""
 
 
-class Narrowest:
+class Narrowest(Observer):
     """An observer: the smallest float that a wider one was cast to."""
 
     def __init__(self) -> None:
@@ -44,7 +45,7 @@ class Narrowest:
 
 
 @dataclass
-class Used:
+class Used(Observer):
     """An observer: the Parameters and Cells that a function uses, the numbers that its ops were given, whether it
     writes into Tensors and whether it draws."""
 

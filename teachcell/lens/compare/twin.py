@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.events import observing
+from ...core.events import Observer, observing
 from ...texts import say
 from ..experiment import Experiment
 from .differences import Differences
@@ -77,7 +77,7 @@ def _as_before(experiment: Experiment) -> Iterator[None]:
             cell.training, cell.phase = training, phase
 
 
-class _Moving:
+class _Moving(Observer):
     """An observer of Cells that depend on the mode: their Parameters that are not trained, before and after."""
 
     def __init__(self, experiment: Experiment):

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...autodiff.recorded import Recorded
 from ...core import modes
+from ...core.events import Observer
 from ...core.nested import Structure, tensors_in
 from ...core.op import Node, new_node, next_seq
 from ...core.protect import Protection, random_state
@@ -65,7 +66,7 @@ class Inside:
         call.put_before(node, rule)
 
 
-class CallNodes:
+class CallNodes(Observer):
     """An observer of a forward pass that notes what calls of Cells computed, by their number at a Recorder.
 
     Attributes:

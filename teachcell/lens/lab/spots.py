@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from threading import get_ident
 from typing import Any, NamedTuple
 
+from ...core.events import Observer
 from ...core.op import Node, Op
 from ...core.record import PICK
 from ..program import Program
@@ -39,7 +40,7 @@ def spots_of(recorder: Recorder, program: Program) -> Iterator[tuple[int, Spot]]
             yield number, Spot(*place, ops[place])
 
 
-class SpotNodes:
+class SpotNodes(Observer):
     """An observer (see ``core.events``) that finds the Nodes of the ops of a forward pass.
 
     Attributes:

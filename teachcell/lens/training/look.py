@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.events import Observer
 from ...core.nested import tensors_in
 from ...core.op import Node
 from ...core.record import PICK
@@ -44,7 +45,7 @@ class Layers:
         self.shown = {id(cells[i]): self.paths[id(cells[i])] for i in chosen}
 
 
-class Look:
+class Look(Observer):
     """An observer (see ``core.events``) of one step. It makes its pictures at once and keeps no array of the step.
 
     Args:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from copy import copy
 from typing import Any
 
-from ...core.events import observing
+from ...core.events import Observer, observing
 from ...core.tensor import Tensor
 from ...nn.hooks import KINDS
 from ...texts import say
@@ -16,7 +16,7 @@ from .summary import summarise
 PARTS = dict(zip(KINDS, ("inputs", "outputs", "incoming", "outgoing"), strict=True))  # of a call, by hook
 
 
-class Capture:
+class Capture(Observer):
     """Four hooks on a Cell, attached through its public methods; :meth:`remove` takes them off again.
 
     The hooks hold on to what they see; as an observer of the run it then learns which call that belongs to.

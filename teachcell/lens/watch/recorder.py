@@ -103,14 +103,12 @@ class Recorder(Watched):
         """Keep the array of a Tensor that no op made; False: it may not be noted."""
         if not isinstance(tensor, Tensor):
             return False
-        known = id(tensor._array) in self._alone
-        if not known and alone(tensor):
-            self._alone[id(tensor._array)], known = tensor._array, True
+        theirs = id(tensor._array) in self._alone or alone(tensor)
         array, node, size = tensor._array, tensor._node, tensor._array.nbytes
         self._room = room = self._room - size
         if room < 0 or size > CAP_BYTES:
             return False
-        if not known:
+        if not theirs:
             self._raw[id(array)] = array
             array = array.copy()
         key = id(tensor)

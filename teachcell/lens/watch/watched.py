@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...core import modes
+from ...core.events import Observer
 from ...core.nested import tensors_in
 from ...core.op import Node, Op
 from ...core.record import PICK
@@ -25,7 +26,7 @@ from .looks import Looks, is_the_lens, items_in, name_of
 from .seen import CONSTRUCT, NEW_DATA, CallSeen, Facts, OpSeen, Seen, Sent, Severed, Slot, ValueSeen, array_of, mapped
 
 
-class Watched:
+class Watched(Observer):
     """An observer (see ``core.events``) of the run of one program; :class:`.recorder.Recorder` stands before it.
 
     Forward events count while ``forward`` is True, backward events only afterwards: what a rule, a hook or an

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core import tracing
 from ...core.errors import kinds_of
-from ...core.events import OBSERVERS, emit
+from ...core.events import OBSERVERS
 from ...core.owned import writable
 from ...core.tensor import Tensor
 from ...kernels import update as K
@@ -199,8 +199,8 @@ class Optimizer(Cell):
             return
         rates = [_at(rate, step) for rate in self._rates]
         decays = [_at(decay, step) for decay in self._decays] if self._decaying else []
-        if OBSERVERS:
-            emit("before_move", self.parameters)
+        for observer in [*OBSERVERS]:
+            observer.before_move(self.parameters)
         move = self._together if getattr(self.updated, "__func__", None) is Optimizer.updated else self._singly
         for bunch in self._bunches:
             decay = decays[bunch.group] if bunch.decayed else 0.0
@@ -218,8 +218,8 @@ class Optimizer(Cell):
         joint = self._joints.found(bunch, kept, formula, numbers)
         if joint is None:
             return False
-        if OBSERVERS:
-            emit("before_move", self.parameters)
+        for observer in [*OBSERVERS]:
+            observer.before_move(self.parameters)
         joint.move(gs)
         self.global_step._array = np.array([step + 1], np.int32)
         return True

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core import modes
 from ...core.errors import kinds_of
-from ...core.events import OBSERVERS, emit
+from ...core.events import OBSERVERS
 from ...core.gradients import arrived, check_same
 from ...core.handles import check_hook
 from ...core.op import OPS, Op
@@ -53,8 +53,8 @@ class HookBackward:
             return inputs[0] if len(inputs) == 1 else inputs
         arrays = [x._array for x in inputs]
         outs = attach_several(HOOK, [node_of(x) for x in inputs], arrays, arrays, {"hook": self})
-        if OBSERVERS:
-            emit("op_forward", HOOK, inputs, outs, None)
+        for observer in [*OBSERVERS]:
+            observer.op_forward(HOOK, inputs, outs, None)
         return outs[0] if len(outs) == 1 else outs
 
     def replaced(self, gradients: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
