@@ -64,10 +64,12 @@ def checked_weights(weights: Any) -> tuple[Tensor, ...]:
 def without_seeds(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
     """The arguments of the function itself, and the gradient that came after them (or as ``sens=``)."""
     if "sens" in kwargs:
-        return args, {name: value for name, value in kwargs.items() if name != "sens"}, kwargs["sens"]
-    if not args:
+        sens, kwargs = kwargs["sens"], {name: value for name, value in kwargs.items() if name != "sens"}
+    elif args:
+        sens, args = args[-1], args[:-1]
+    else:
         raise TypeError(say("errors.sens_missing"))
-    return args[:-1], kwargs, args[-1]
+    return args, kwargs, Tensor(sens) if isinstance(sens, (int, float)) else sens
 
 
 def check_function(fn: object, where: str) -> None:

@@ -16,7 +16,8 @@ class GradOperation:
 
     Args:
         get_all: gradients by all arguments (a tuple) instead of the first one.
-        get_by_list: gradients by Parameters, given as second argument: ``op(net, params)``.
+        get_by_list: gradients by Parameters, given as second argument: ``op(net, params)``; without them by those of
+            a Cell that train.
         sens_param: the last argument of the gradient function (or ``sens=``) is the gradient that arrives at the
             output.
 
@@ -33,12 +34,14 @@ class GradOperation:
         """The gradient function of ``fn``.
 
         Raises:
-            ValueError: ``get_by_list`` without Parameters.
+            ValueError: ``get_by_list`` without Parameters, for what is no Cell.
             TypeError: a weight that is no Parameter; at the call, no gradient given with ``sens_param``.
         """
         check_function(fn, "GradOperation")
         if self.get_by_list and weights is None:
-            raise ValueError(say("errors.get_by_list"))
+            if not hasattr(fn, "trainable_params"):
+                raise ValueError(say("errors.get_by_list"))
+            weights = fn.trainable_params()
         params = checked_weights(weights) if self.get_by_list else ()  # MindSpore ignores them without get_by_list
         one_weight = isinstance(weights, Tensor)
 

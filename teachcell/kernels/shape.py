@@ -64,8 +64,9 @@ def inverse_order(axes: Sequence[int] | None) -> tuple[int, ...] | None:
     return tuple(inverse)
 
 
-def broadcast_to(x: ndarray, shape: Sequence[int]) -> ndarray:
+def broadcast_to(x: ndarray, shape: int | Sequence[int]) -> ndarray:
     """x repeated along axes of length 1 and new leading axes; −1 keeps an axis."""
+    shape = (shape,) if isinstance(shape, int) else shape
     if -1 in shape:
         lead = len(shape) - x.ndim
         shape = tuple(x.shape[i - lead] if d == -1 and i >= lead else d for i, d in enumerate(shape))

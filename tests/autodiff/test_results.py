@@ -110,7 +110,10 @@ def test_grad_operation() -> None:
     with pytest.raises(TypeError, match="get_all must be True or False, got 1"):
         GradOperation(get_all=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"op\(net, params\)"):
-        GradOperation(get_by_list=True)(net)
+        GradOperation(get_by_list=True)(lambda x: x)
+    assert plain(GradOperation(get_by_list=True)(net)(X, Y)) == (4, 3)
+    assert plain(GradOperation(sens_param=True)(net)(X, Y, 10.0)) == 200
+    assert plain(tc.grad(net, sens_param=True)(X, Y, sens=10)) == 200
 
 
 def test_a_seed_has_the_outputs_shapes() -> None:

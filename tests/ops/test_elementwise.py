@@ -99,6 +99,12 @@ def test_clamp_takes_numbers_and_tensors() -> None:
     assert str(ops.clamp(Tensor([NAN]), 0, 1).tolist()) == "[nan]"
 
 
+def test_norms_clip_one_tensor_as_a_list_of_one() -> None:
+    x = Tensor([3.0, 4.0])
+    assert ops.clip_by_global_norm(x, 1.0).tolist() == ops.clip_by_global_norm([x], 1.0)[0].tolist()
+    assert ops.clip_by_norm(x, 1.0).asnumpy() == pytest.approx([0.6, 0.8])
+
+
 def test_clip_by_value_shares_the_gradient_on_a_bound_and_takes_several_tensors() -> None:
     x, y = Tensor([1.0, 1.5, 2.0, 3.0]), Tensor([4, 5])
     slopes = grad(ops.clip_by_value, (0, 1, 2))(x, Tensor([1.0]), Tensor([2.0]))

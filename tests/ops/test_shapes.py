@@ -162,3 +162,8 @@ def test_integers_pass_through() -> None:
         assert y.dtype is tc.int32
     assert ops.pad(x, (1, 0), value=7)[0, 0].item() == 7
     assert ops.concat((x, Tensor([[0.5, 0.5]]))).dtype is tc.float32
+
+
+def test_a_length_alone_is_a_shape() -> None:
+    assert ops.broadcast_to(Tensor([1.0]), 3).tolist() == Tensor([1.0]).broadcast_to((3,)).tolist() == [1.0, 1.0, 1.0]
+    assert grad(lambda x: x.broadcast_to(3))(Tensor(1.0)).item() == 3.0

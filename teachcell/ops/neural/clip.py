@@ -67,24 +67,26 @@ def clip_by_norm(x: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfi
 
 
 @public("clip_by_global_norm")
-def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) -> tuple[Tensor, ...]:
+def clip_by_global_norm(x: Any, clip_norm: float = 1.0, use_norm: Any = None) -> Any:
     """Gradients scaled together so that the norm of all their elements is at most ``clip_norm``.
 
     Each becomes t · clip_norm / max(norm, clip_norm): directions and proportions stay.
 
     Args:
-        x: list or tuple of float Tensors.
+        x: list or tuple of float Tensors; or one.
         clip_norm: largest norm, above 0.
         use_norm: a norm to use in the place of that of ``x``.
 
     Returns:
-        A tuple of Tensors.
+        A tuple of Tensors; for one Tensor a Tensor.
 
     Raises:
-        TypeError: no list or tuple, or not of floats. ValueError: ``clip_norm`` is not above 0.
+        TypeError: no Tensor, list or tuple, or not of floats. ValueError: ``clip_norm`` is not above 0.
 
     Source: Pascanu, Mikolov & Bengio 2013.
     """
+    if isinstance(x, Tensor):
+        return clip_by_global_norm((x,), clip_norm, use_norm)[0]
     if not isinstance(x, (list, tuple)):
         raise TypeError(say("errors.clip_list", got=type(x).__name__))
     tensors = _floats(x, "clip_by_global_norm")
