@@ -342,9 +342,10 @@ class Tensor:
         extra = self._extra
         if extra is None:  # as nearly always: 0.1 µs less than to call ``extra``
             extra = self._extra = Extra()
-        if not extra.serial:
-            extra.serial = _serial()
-        return extra.serial
+        elif extra.serial:
+            return extra.serial
+        extra.serial = number = _serial()
+        return number
 
     if TYPE_CHECKING:  # installed by the declarations in ops; a test keeps this list and them in step
 

@@ -6,7 +6,7 @@ MLP (1 ms) noting takes a fifth of what ``watched.py`` takes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 from sys import getrefcount
@@ -26,6 +26,7 @@ from ...nn.parameter import Parameter
 from .kept import CAP_ALL, CAP_BYTES
 from .watched import Watched
 
+ndarray = np.ndarray  # looked up in NumPy each time it costs 0.5 µs in all
 CAP_NOTED = CAP_ALL // 4  # bytes of Tensors in notes; their gradients come on top. Where there are more, nothing waits
 
 # A Tensor that no op made when it was first met: its array, its Node's number or a Parameter's Node, its own serial
@@ -89,16 +90,6 @@ class Recorder(Watched):
         parameters = {serial: tensor for _, _, serial, tensor in self._given.values()}
         self.parameters = [parameters[then.serial()] for then in self.parameters]
 
-    def _noted(self, tensors: Iterable[Any]) -> list[int] | None:
-        """The identities of Tensors or None, if they may all be noted."""
-        met, found = self._met, []
-        for tensor in tensors:
-            key = id(tensor)
-            if key not in met and not self._meets(tensor):
-                return None
-            found.append(key)
-        return found
-
     def _meets(self, tensor: Any) -> bool:
         """Keep the array of a Tensor that no op made; False: it may not be noted."""
         if not isinstance(tensor, Tensor):
@@ -149,7 +140,7 @@ class Recorder(Watched):
         if notes is None or not self.forward or get_ident() != self._thread or type(outputs) is not Tensor:
             return super().op_forward(op, inputs, outputs, attrs)
         given, key, array, node = [], id(outputs), outputs._array, outputs._node
-        for tensor in inputs:  # as in _noted, whose call costs as much
+        for tensor in inputs:
             known = id(tensor)
             if known not in met and not self._meets(tensor):
                 return super().op_forward(op, inputs, outputs, attrs)
@@ -158,7 +149,7 @@ class Recorder(Watched):
         self._room = room = self._room - size
         if key in met or room < 0 or size > CAP_BYTES:
             return super().op_forward(op, inputs, outputs, attrs)
-        if (array.base is not None and _shares(array)) or id(array) in self._raw:
+        if (array.base is not None and _shares(array)) or (self._raw and id(array) in self._raw):
             array = array.copy()
         met[key] = outputs
         self._arrays.append(array)
@@ -167,13 +158,21 @@ class Recorder(Watched):
     def call_starts(self, args: Sequence[Any]) -> None:
         """See which arguments' arrays nobody else holds: soon handles will."""
         if self._notes is not None and get_ident() == self._thread:
-            self._alone |= {id(a._array): a._array for a in args if isinstance(a, Tensor) and alone(a)}
+            for a in args:
+                if isinstance(a, Tensor) and alone(a):
+                    self._alone[id(a._array)] = a._array
 
     def cell_enter(self, cell: Any, args: Any, kwargs: Any) -> None:
         """Note that a call begins."""
         notes = self._notes if self.forward and get_ident() == self._thread else None
-        if notes is None or kwargs or (given := self._noted(args)) is None:
+        if notes is None or kwargs:
             return super().cell_enter(cell, args, kwargs)
+        given, met = [], self._met
+        for tensor in args:
+            key = id(tensor)
+            if key not in met and not self._meets(tensor):
+                return super().cell_enter(cell, args, kwargs)
+            given.append(key)
         notes.append((_enter, cell, given))
         if parameters := cell.__dict__.get("_params"):
             for p in parameters.values():  # before any op of the Cell holds their arrays, too
@@ -191,7 +190,7 @@ class Recorder(Watched):
     def op_backward(self, node: Node, incoming: Any, outgoing: Any) -> None:
         """Note which gradients arrived at an op and which left."""
         notes, op = self._notes, node.op
-        if notes is None or self.forward or type(incoming) is not np.ndarray or op.boxed or node.hooks:
+        if notes is None or self.forward or type(incoming) is not ndarray or op.boxed or node.hooks:
             super().op_backward(node, incoming, outgoing)
         elif get_ident() == self._thread:
             self._arrays.append(incoming)
@@ -201,7 +200,7 @@ class Recorder(Watched):
     def accumulate(self, leaf: Node, gradient: Any) -> None:
         """Note the gradient of an input or Parameter."""
         notes = self._notes
-        if notes is None or self.forward or type(gradient) is not np.ndarray or leaf.hooks:
+        if notes is None or self.forward or type(gradient) is not ndarray or leaf.hooks:
             super().accumulate(leaf, gradient)
         elif get_ident() == self._thread:
             self._arrays.append(gradient)
