@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _TELLING: tuple[Any, ...] = (Cell, Parameter)
 HOW = "__getattribute__"
 _USUAL: Any = object.__getattribute__
-_WATCHED = frozenset({"_body", "_call"})  # what a Cell looks up only because the run is watched
+_WATCHED = frozenset({"_body", "_call", "_tell_ran"})  # what a Cell looks up only because the run is watched
 
 
 class Reads:

@@ -64,8 +64,14 @@ class Cell(Registry, hooks.Hooked, Stateful):
         for observer in [*OBSERVERS]:
             observer.cell_enter(self, args, kwargs)
         try:
-            hooked = self._hooks is not None
-            output = hooks.run(self, args, kwargs, self._body) if hooked else self._body(*args, **kwargs)
+            if self._hooks is not None:
+                output = hooks.run(self, args, kwargs, self._body)
+            elif self._dtype is not None or self.bprop is not None:
+                output = self._body(*args, **kwargs)
+            else:  # as nearly always: through ``_body`` it takes 0.4 µs more
+                output = self.construct(*args, **kwargs)
+                if output is None:
+                    self._tell_ran(args, kwargs, output)
         finally:
             for observer in [*OBSERVERS]:
                 observer.cell_exit(self, output)
@@ -77,11 +83,15 @@ class Cell(Registry, hooks.Hooked, Stateful):
             args, kwargs = map_tensors(self._cast, args), map_tensors(self._cast, kwargs)
         own_rule = self.bprop is not None and modes.recording() is not None
         output = custom_bprop.construct(self, *args, **kwargs) if own_rule else self.construct(*args, **kwargs)
-        # Without hooks or casts the call's ends have told what construct was given, and will tell what it returned.
-        if OBSERVERS and (self._hooks is not None or self._dtype is not None or output is None):
-            for observer in [*OBSERVERS]:
-                observer.cell_ran(self, args, kwargs, output)
+        if self._hooks is not None or self._dtype is not None or output is None:
+            self._tell_ran(args, kwargs, output)
         return output if self._dtype is None else map_tensors(self._cast, output)
+
+    def _tell_ran(self, args: Any, kwargs: Any, output: Any) -> None:
+        """Tell what construct was given and returned, where the ends of the call do not: without hooks, casts or None
+        they do."""
+        for observer in [*OBSERVERS]:
+            observer.cell_ran(self, args, kwargs, output)
 
     @property
     def cls_name(self) -> str:
