@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from teachcell import Parameter, Tensor, jit, nn, ops, value_and_grad
+from teachcell import Parameter, Tensor, jit, nn, ops, train, value_and_grad
 from teachcell.core.events import KEEPERS, observing
 from teachcell.core.op import OPS
 from teachcell.lens.watch import recorder as noting
@@ -342,6 +342,7 @@ WRITES: dict[str, Callable[[Tensor], Any]] = {
     "item": fill,
     "a view": lambda x: fill(x.reshape(-1).asnumpy()),
     "a row": lambda x: fill(x[0]),
+    "a metric": lambda x: fill(train.Accuracy()._convert_data(x)),
     "pickle": pickled,
     "a plan of jit": planned,
     "the run that makes a plan": lambda x: [jit(filled)(x) for _ in range(2)],

@@ -61,7 +61,7 @@ class Metric(ABC):
     def _convert_data(self, data: Any) -> np.ndarray:
         """A Tensor, ndarray, list or number as an ndarray."""
         if isinstance(data, Tensor):
-            return data._array
+            return data.asnumpy()
         if not isinstance(data, (np.ndarray, np.generic, list, tuple, int, float)):
             raise TypeError(say("errors.metric_data", cls=type(self).__name__, got=type(data).__name__))
         return np.asarray(data)
