@@ -167,3 +167,10 @@ def test_integers_pass_through() -> None:
 def test_a_length_alone_is_a_shape() -> None:
     assert ops.broadcast_to(Tensor([1.0]), 3).tolist() == Tensor([1.0]).broadcast_to((3,)).tolist() == [1.0, 1.0, 1.0]
     assert grad(lambda x: x.broadcast_to(3))(Tensor(1.0)).item() == 3.0
+
+
+def test_the_class_flatten_gives_rows() -> None:
+    x = Tensor(np.arange(12, dtype=np.float32).reshape(2, 3, 2))
+    assert ops.Flatten()(x).shape == (2, 6) and ops.flatten(x).shape == (2, 6)
+    assert ops.Flatten()(Tensor([1.0, 2.0])).tolist() == [[1.0], [2.0]] and ops.flatten(Tensor([1.0, 2.0])).ndim == 1
+    assert grad(ops.Flatten())(x).shape == x.shape

@@ -40,7 +40,7 @@ flatten_axes = define(
 )  # fmt: skip
 
 
-@public("flatten", primitive="Flatten")
+@public("flatten")
 def flatten(input: Any, order: str = "C", *, start_dim: int = 1, end_dim: int = -1) -> Tensor:
     """Axes ``start_dim`` … ``end_dim`` merged into one: all but the batch axis by default.
 
@@ -52,6 +52,13 @@ def flatten(input: Any, order: str = "C", *, start_dim: int = 1, end_dim: int = 
     one_of("order", order, ("C", "F"))
     x = operand(input)
     return flatten_axes(T.transpose(x) if order == "F" and x.ndim > 1 else x, start_dim=start_dim, end_dim=end_dim)
+
+
+@public(primitive="Flatten")
+def _flatten_rows(input_x: Any) -> Tensor:
+    """(N, …) to (N, D): all axes but the first merged into one. A Tensor of one axis gets a second one of length 1."""
+    x = operand(input_x)
+    return T.reshape(x, (x.shape[0], 1)) if x.ndim == 1 else flatten(x)
 
 
 @public("unsqueeze", methods=("unsqueeze",))
