@@ -170,6 +170,19 @@ def test_rates_by_list_tensor_and_schedule() -> None:
     optimizer((Tensor([1.0]),))
     assert p.item() == pytest.approx(0.9 - 0.05 * (1 + 0.25 * 0.9))
 
+    class Steps(nn.learning_rate_schedule.LearningRateSchedule):  # type: ignore[name-defined]
+        def construct(self, step: Tensor) -> Tensor:
+            kinds.append(step.dtype)
+            return ops.cast(step, tc.float32) * 0.1
+
+    kinds: list[Any] = []
+    optimizer = nn.SGD([p], Steps())
+    for before in (0.0, 0.1):
+        q = p.item()
+        optimizer((Tensor([1.0]),))
+        assert p.item() == pytest.approx(q - before)
+    assert kinds == [tc.int32] * 2
+
 
 def test_the_rate_is_a_parameter_that_may_be_changed() -> None:
     p = Parameter(Tensor([1.0]), name="p")

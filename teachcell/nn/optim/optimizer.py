@@ -44,7 +44,7 @@ class Optimizer(Cell):
 
     Args:
         learning_rate: step size: a number, a list or 1-d Tensor with one entry per step (the last one stays), or a
-            schedule Cell, called with the step (from 0).
+            schedule Cell, called with the step (from 0, Int32).
         parameters: Parameters to train; or groups, dicts with ``"params"`` and, where they differ from the other
             arguments, ``"lr"``, ``"weight_decay"``, ``"grad_centralization"``. A dict ``{"order_params": [...]}``
             gives the order in which gradients come.
@@ -383,5 +383,5 @@ def _at(rate: Any, step: int) -> float:
     if isinstance(rate, Parameter):
         values = rate._array
         return float(values if not values.ndim else values[min(step, len(values) - 1)])
-    found = rate(Tensor(step))
+    found = rate(Tensor(np.int32(step)))
     return float(found.item() if isinstance(found, Tensor) else found)
