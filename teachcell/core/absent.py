@@ -68,11 +68,12 @@ class Finder:
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
         """Nothing; ModuleNotFoundError with the reason if the module, or one that it is in, is left out."""
-        package, _, rest = fullname.partition(".")
-        for name in rest.split(".") if package == "teachcell" else ():
-            if name in _REASONS or f"{package}.{name}" in _REASONS:
+        where, *inside = fullname.split(".")
+        for name in inside if where == "teachcell" else ():
+            if name in _REASONS or f"{where}.{name}" in _REASONS:
                 # Its name is not the full one: with that Python would say something of its own instead.
-                raise ModuleNotFoundError(str(error(package, name, ())), name=name)
+                raise ModuleNotFoundError(str(error(where, name, ())), name=name)
+            where = name
 
 
 def error(where: str, name: str, known: Iterable[str]) -> AttributeError:

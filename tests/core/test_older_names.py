@@ -44,6 +44,7 @@ def test_an_import_of_what_is_left_out_says_why(statement: str, said: str) -> No
     with pytest.raises(ModuleNotFoundError, match=said):
         exec(statement)
     assert not hasattr(tc, "dataset")
+    assert not hasattr(importlib.import_module("teachcell.nn.optim"), "nope")  # though there is no teachcell.optim
 
 
 def test_an_import_of_what_nobody_has_is_pythons_own_error() -> None:
