@@ -111,11 +111,12 @@ class Stateful:
         self._save_into(found, prefix, keep_vars, set())
         return found
 
-    def _save_into(self: Any, found: Any, prefix: str, keep_vars: bool, seen: set[int]) -> None:
+    def _save_into(self: Any, found: Any, prefix: str, keep_vars: bool, seen: set[int], hooked: bool = True) -> None:
         if id(self) in seen:
             return
         seen.add(id(self))
-        self._run_state_hooks("save_pre", prefix, keep_vars)
+        if hooked:
+            self._run_state_hooks("save_pre", prefix, keep_vars)
         for name, p in self._params.items():
             if p is not None:
                 found[prefix + name] = p
@@ -124,8 +125,9 @@ class Stateful:
                 found[prefix + name] = buffer
         for name, child in self._cells.items():
             if child is not None:
-                child._save_into(found, f"{prefix}{name}.", keep_vars, seen)
-        self._run_state_hooks("save_post", found, prefix, {})
+                child._save_into(found, f"{prefix}{name}.", keep_vars, seen, hooked)
+        if hooked:
+            self._run_state_hooks("save_post", found, prefix, {})
 
     def load_state_dict(self, state_dict: Mapping[str, Tensor], strict: bool = True) -> IncompatibleKeys:
         """Copy values in by path. Nothing changes if one does not fit.
@@ -140,7 +142,8 @@ class Stateful:
         if not isinstance(state_dict, Mapping):
             raise TypeError(say("errors.state_dict", got=type(state_dict).__name__))
         given = self._prepared(state_dict, strict)
-        own = self.state_dict()
+        own: dict[str, Tensor] = {}
+        self._save_into(own, "", False, set(), hooked=False)  # hooks of saving have no say in loading
         keys = IncompatibleKeys([k for k in own if k not in given], [k for k in given if k not in own])
         shared = [key for key in own if key in given]
         for key in shared:

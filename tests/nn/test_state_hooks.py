@@ -53,6 +53,16 @@ def test_a_hook_may_add_and_rename() -> None:
     assert net.state_dict(destination=kept) is kept and set(kept) == {"weight", "bias"}
 
 
+def test_hooks_of_saving_have_no_say_in_loading() -> None:
+    net = nn.Dense(1, 1)
+    saved = net.state_dict() | {"epoch": 3}
+    net.register_state_dict_pre_hook(lambda *_: pytest.fail("called"))
+    net.register_state_dict_post_hook(lambda *_: pytest.fail("called"))
+    assert net.load_state_dict(saved, strict=False) == ([], ["epoch"])  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError, match="epoch"):
+        net.load_state_dict(saved)  # type: ignore[arg-type]
+
+
 def test_a_hook_after_loading_decides_what_strict_sees() -> None:
     net = nn.Dense(1, 1)
     handle = net.register_load_state_dict_post_hook(lambda cell, keys: keys.missing_keys.clear())
