@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..kernels.arguments import in_interval
 from ..nn.cell import Cell
 from ..nn.layers.checks import positive_int
 from ..nn.loss_scale import TrainOneStepWithLossScaleCell
@@ -87,7 +88,7 @@ class Model:
             train_dataset: the batches.
             callbacks: a callback or several.
             dataset_sink_mode, sink_size: accepted for old code; without effect.
-            initial_epoch: the number of epochs already done.
+            initial_epoch: the number of epochs already done, below ``epoch``.
 
         Raises:
             ValueError: ``epoch`` is no positive int, or an iterator is to be gone through more than once.
@@ -112,6 +113,7 @@ class Model:
             ValueError, TypeError: as of :meth:`train`; ValueError also without metrics for an evaluation.
         """
         positive_int("Model", "epoch", epoch)
+        in_interval("Model: initial_epoch", initial_epoch, f"[0, {epoch})")
         data.check(train_dataset, epoch - initial_epoch)
         if valid_dataset is not None:
             data.check(valid_dataset, epoch - initial_epoch)

@@ -87,7 +87,7 @@ def test_history() -> None:
     _, model = made()
     history = train.History()
     model.fit(2, DATA, DATA, callbacks=history)
-    assert history.epoch == {"epoch": [1, 2]} and list(history.history) == ["mae", "net_output"]
+    assert history.epoch == {"epoch": [1, 2]} and list(history.history) == ["net_output", "mae"]
     assert history.history["net_output"] == pytest.approx([23.275398, 2.312996], rel=1e-5)
     assert len(history.history["mae"]) == 2
     model.train(1, DATA, history)

@@ -287,6 +287,7 @@ def test_scaled_training_is_the_same_training(scale: str) -> None:
     [
         (lambda m, n: m.train(0, DATA), ValueError, "Model: epoch must be a positive int, got 0"),
         (lambda m, n: m.train(1.5, DATA), TypeError, "epoch must be a positive int"),
+        (lambda m, n: m.train(2, DATA, initial_epoch=2), ValueError, "initial_epoch must lie in"),
         (lambda m, n: m.train(1, (X, Y)), TypeError, r"such as a list \[\(data, label\), …\]; got tuple"),
         (lambda m, n: m.train(1, Tensor(X)), TypeError, "got Tensor"),
         (lambda m, n: m.train(1, {"x": X}), TypeError, "got dict"),

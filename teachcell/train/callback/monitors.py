@@ -97,6 +97,7 @@ class History(Callback):
     def __init__(self) -> None:
         self.epoch: dict[str, list[int]] = {"epoch": []}
         self.history: dict[str, list[Any]] = {}
+        self._metrics: dict[str, Any] = {}
 
     def on_train_begin(self, run_context: RunContext) -> None:
         self.epoch, self.history = {"epoch": []}, {}
@@ -105,12 +106,13 @@ class History(Callback):
         self._loss = loss_of(run_context.original_args().net_outputs)
 
     def on_eval_end(self, run_context: RunContext) -> None:
-        for name, value in run_context.original_args().metrics.items():
-            self.history.setdefault(name, []).append(value)
+        self._metrics = run_context.original_args().metrics
 
     def on_train_epoch_end(self, run_context: RunContext) -> None:
         self.epoch["epoch"].append(run_context.original_args().cur_epoch_num)
-        self.history.setdefault("net_output", []).append(self._loss)
+        for name, value in {"net_output": self._loss, **self._metrics}.items():
+            self.history.setdefault(name, []).append(value)
+        self._metrics = {}
 
 
 class ProgressBar(Callback):
