@@ -90,8 +90,9 @@ def test_history() -> None:
     assert history.epoch == {"epoch": [1, 2]} and list(history.history) == ["net_output", "mae"]
     assert history.history["net_output"] == pytest.approx([23.275398, 2.312996], rel=1e-5)
     assert len(history.history["mae"]) == 2
+    model.eval(DATA, history)
     model.train(1, DATA, history)
-    assert history.epoch == {"epoch": [1]}
+    assert history.epoch == {"epoch": [1]} and list(history.history) == ["net_output"]
 
 
 def test_the_bar(capsys: Any) -> None:

@@ -97,10 +97,10 @@ class History(Callback):
     def __init__(self) -> None:
         self.epoch: dict[str, list[int]] = {"epoch": []}
         self.history: dict[str, list[Any]] = {}
-        self._metrics: dict[str, Any] = {}
+        self._metrics: dict[str, Any] = {}  # of this epoch
 
     def on_train_begin(self, run_context: RunContext) -> None:
-        self.epoch, self.history = {"epoch": []}, {}
+        self.epoch, self.history, self._metrics = {"epoch": []}, {}, {}
 
     def on_train_step_end(self, run_context: RunContext) -> None:
         self._loss = loss_of(run_context.original_args().net_outputs)
