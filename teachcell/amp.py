@@ -1,10 +1,7 @@
 """Mixed precision under the name ``teachcell.amp``."""
 
 from .train.amp import (
-    DynamicLossScaleManager,
     DynamicLossScaler,
-    FixedLossScaleManager,
-    LossScaleManager,
     LossScaler,
     StaticLossScaler,
     all_finite,
@@ -13,6 +10,7 @@ from .train.amp import (
     get_black_list,
     get_white_list,
 )
+from .train.loss_scale_manager import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
 
 __all__ = [
     "DynamicLossScaleManager", "DynamicLossScaler", "FixedLossScaleManager", "LossScaleManager", "LossScaler",

@@ -18,13 +18,6 @@ from ..nn.cell import Cell
 from ..nn.layers.checks import positive_int
 from ..nn.parameter import Parameter
 from ..texts import say
-from .loss_scale_manager import DynamicLossScaleManager, FixedLossScaleManager, LossScaleManager
-
-__all__ = [
-    "DynamicLossScaleManager", "DynamicLossScaler", "FixedLossScaleManager", "LossScaleManager", "LossScaler",
-    "StaticLossScaler", "all_finite", "auto_mixed_precision", "custom_mixed_precision", "get_black_list",
-    "get_white_list",
-]  # fmt: skip
 
 _LARGEST = float(np.finfo(np.float32).max)
 _WHITE = (
@@ -47,6 +40,9 @@ def auto_mixed_precision(network: Cell, amp_level: str = "O0", dtype: DType = fl
 
     Returns:
         The network; from ``"O2"`` on a Cell around it that casts what it returns.
+
+    Raises:
+        TypeError: no Cell. ValueError: no such level, or another type.
     """
     one_of("amp_level", amp_level, ("O0", "O1", "O2", "O3"))
     _checked(network, dtype)
@@ -68,6 +64,10 @@ def custom_mixed_precision(
         white_list: classes of Cells that compute in Float16, all others do not.
         black_list: classes of Cells that do not, all others do. One of the two lists is given.
         dtype: only float16 exists here.
+
+    Raises:
+        TypeError: no Cell, or a list with something other than classes of Cells. ValueError: both lists or none, or
+            another type.
     """
     _checked(network, dtype)
     if (white_list is None) == (black_list is None):
@@ -134,6 +134,9 @@ def all_finite(inputs: Any) -> Tensor:
 
     Args:
         inputs: Tensors in a tuple or list, such as gradients.
+
+    Returns:
+        A Bool Tensor of shape (); True where there are no Tensors.
     """
     found = [ops.isfinite(t).all() for t in tensors_in(inputs)]
     return reduce(ops.logical_and, found) if found else Tensor(True)
@@ -188,8 +191,8 @@ class DynamicLossScaler(StaticLossScaler):
 
     Args:
         scale_value: the first factor, at least 1.
-        scale_factor: by how much it moves.
-        scale_window: so many finite steps on end let it grow.
+        scale_factor: what it is multiplied with, or divided by.
+        scale_window: how many finite steps in a row let it grow.
     """
 
     def __init__(self, scale_value: float, scale_factor: int, scale_window: int):
@@ -199,7 +202,7 @@ class DynamicLossScaler(StaticLossScaler):
         self.counter = Parameter(Tensor(np.int32(0)), name="counter")
 
     def adjust(self, grads_finite: Any) -> bool:
-        """Set the next factor. It is made of ops, so a step under ``jit`` may have it."""
+        """Set the next factor; True. It is made of ops, so that a plan of ``jit`` may contain it."""
         finite = grads_finite if isinstance(grads_finite, Tensor) else Tensor(bool(grads_finite))
         now = self.scale_value
         most = _LARGEST / self.scale_factor  # a larger one cannot grow
