@@ -175,13 +175,14 @@ class Optimizer(Cell):
         return gradients if self.loss_scale == 1 else tuple([g / self.loss_scale for g in gradients])
 
     def get_lr_parameter(self, param: Any) -> Any:
-        """The Parameter or schedule with the rate of a Parameter; a list for several."""
+        """The Parameter or schedule with the rate of a Parameter; a list for several. ValueError for a stranger."""
         several = isinstance(param, (tuple, list))
-        position = {id(p): i for p, i in zip(self.parameters, self._group_of, strict=True)}
+        group_of = {id(p): i for p, i in zip(self.parameters, self._group_of, strict=True)}
         asked = param if several else (param,)
-        if not all(id(p) in position for p in asked):
-            raise ValueError(say("errors.optimizer_stranger"))
-        found = [self._rates[position[id(p)]] for p in asked]
+        for p in asked:
+            if id(p) not in group_of:
+                raise ValueError(say("errors.optimizer_stranger", name=getattr(p, "name", type(p).__name__)))
+        found = [self._rates[group_of[id(p)]] for p in asked]
         return found if several else found[0]
 
     # The step ------------------------------------------------------------------------------------------------------

@@ -39,8 +39,8 @@ TABLE = {
         "order_params 必须把各组的每个 Parameter 恰好列出一次",
     ),
     "errors.optimizer_stranger": (
-        "that is no Parameter of this optimizer",
-        "它不是这个优化器的 Parameter",
+        "{name!r} is no Parameter of this optimizer",
+        "{name!r} 不是这个优化器的 Parameter",
     ),
     "errors.optimizer_rate": (
         "{name} must be a number, a list of numbers or a schedule Cell, got {got}",

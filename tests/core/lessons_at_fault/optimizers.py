@@ -21,7 +21,7 @@ CASES = [
         "w", "(1,)", "(2,)",
     ),
     case("optimizer_order", P + 'nn.Adam([{"params": [w]}, {"order_params": [w, Parameter(1.0, name="v")]}])'),
-    case("optimizer_stranger", P + "nn.SGD([w]).get_lr_parameter(Parameter(1.0))"),
+    case("optimizer_stranger", P + "nn.SGD([w]).get_lr_parameter(Parameter(1.0, name='v'))", ValueError, "'v'"),
     case("optimizer_rate", P + 'nn.SGD([w], "fast")', TypeError, "fast"),
     case("optimizer_rate", P + "nn.SGD([w], None)", TypeError, "learning_rate", "None"),
     case("optimizer_value", P + "nn.SGD([w], float('nan'))", ValueError, "learning_rate", "nan"),
