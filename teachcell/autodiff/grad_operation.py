@@ -16,8 +16,8 @@ class GradOperation:
 
     Args:
         get_all: gradients by all arguments (a tuple) instead of the first one.
-        get_by_list: gradients by Parameters, given as second argument: ``op(net, params)``; without them by those of
-            a Cell that train.
+        get_by_list: gradients by Parameters, given as second argument: ``op(net, params)``; by default all that the
+            Cell ``net`` trains.
         sens_param: the last argument of the gradient function (or ``sens=``) is the gradient that arrives at the
             output.
 

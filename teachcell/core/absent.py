@@ -71,7 +71,8 @@ class Finder:
         where, *inside = fullname.split(".")
         for name in inside if where == "teachcell" else ():
             if name in _REASONS or f"{where}.{name}" in _REASONS:
-                # Its name is not the full one: with that Python would say something of its own instead.
+                # Not the full name: of a module by that name ``from teachcell import`` would only say that it "cannot
+                # import" it.
                 raise ModuleNotFoundError(str(error(where, name, ())), name=name)
             where = name
 

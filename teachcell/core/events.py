@@ -14,7 +14,7 @@ from . import tracing
 
 
 class Observer:
-    """A subclass has some of these methods, which are called at the time that each tells."""
+    """Base class of all observers: each method says when it is called; a subclass overrides those it wants."""
 
     def op_forward(self, op: Any, inputs: Any, outputs: Any, attrs: Any) -> None:
         """After an op ran; inputs and outputs are Tensors."""

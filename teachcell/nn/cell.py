@@ -88,8 +88,8 @@ class Cell(Registry, hooks.Hooked, Stateful):
         return output if self._dtype is None else map_tensors(self._cast, output)
 
     def _tell_ran(self, args: Any, kwargs: Any, output: Any) -> None:
-        """Tell what construct was given and returned, where the ends of the call do not: without hooks, casts or None
-        they do."""
+        """Tell observers what construct was given and returned, where ``cell_enter`` and ``cell_exit`` do not: behind
+        hooks and casts, and where None does not mean that it raised."""
         for observer in [*OBSERVERS]:
             observer.cell_ran(self, args, kwargs, output)
 

@@ -91,8 +91,9 @@ class Model:
             initial_epoch: the number of epochs already done, below ``epoch``.
 
         Raises:
-            ValueError: ``epoch`` is no positive int, or an iterator is to be gone through more than once.
-            TypeError: no data set, or something that is no callback.
+            ValueError: ``epoch`` is not above 0 or not above ``initial_epoch``, or an iterator is to be gone through
+                more than once.
+            TypeError: ``epoch`` is no int, no data set, or something that is no callback.
         """
         self.fit(epoch, train_dataset, callbacks=callbacks, initial_epoch=initial_epoch)
 

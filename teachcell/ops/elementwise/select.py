@@ -50,7 +50,7 @@ identity = define(
 @public("stop_gradient", primitive="StopGradient")
 def stop_gradient(value: Any) -> Any:
     """The value as a constant: no gradient goes back through it; so with each Tensor in a tuple, list or dict."""
-    return _stopped(value) if isinstance(value, Tensor) else map_tensors(_stopped, value)
+    return map_tensors(_stopped, value)
 
 
 @public(primitive="IdentityN")
