@@ -39,7 +39,7 @@ class GradOperation:
         """
         check_function(fn, "GradOperation")
         if self.get_by_list and weights is None:
-            if not hasattr(fn, "trainable_params"):
+            if isinstance(fn, type) or not hasattr(fn, "trainable_params"):
                 raise ValueError(say("errors.get_by_list"))
             weights = fn.trainable_params()
         params = checked_weights(weights) if self.get_by_list else ()  # MindSpore ignores them without get_by_list

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, ValuesView
 from functools import cache
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any, TypeVar
@@ -146,17 +147,27 @@ def lazily(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any]
 
 
 def also_called(package: str, names: str) -> None:
-    """Let modules of other names, which MindSpore spreads a package over, be the package itself.
+    """Make modules of other names, over which MindSpore spreads a package; each has all that the package has.
 
     Args:
         package: its name, while it is being imported.
         names: relative names; a module between comes before what is in it (``"wrap wrap.loss_scale"``).
     """
-    module = sys.modules[package]
+    whole = sys.modules[package]
+
+    def __getattr__(name: str) -> Any:
+        if name.startswith("__"):  # with its __path__ the package's files would be found anew
+            raise AttributeError(name)
+        return getattr(whole, name)
+
     for name in names.split():
-        sys.modules[f"{package}.{name}"] = module
-        if "." not in name:
-            setattr(module, name, module)
+        within, _, last = f"{package}.{name}".rpartition(".")
+        module: Any = ModuleType(f"{within}.{last}", whole.__doc__)
+        module.__getattr__, module.__dir__, module.__all__ = __getattr__, lambda: whole.__all__, whole.__all__
+        module.__spec__ = ModuleSpec(module.__name__, None)
+        sys.modules[module.__name__] = module
+        if last not in whole.__all__:  # ``ops.function.grad`` is the function
+            setattr(sys.modules[within], last, module)
 
 
 def _submodule(package: str, name: str) -> ModuleType:

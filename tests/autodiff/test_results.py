@@ -111,6 +111,8 @@ def test_grad_operation() -> None:
         GradOperation(get_all=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"op\(net, params\)"):
         GradOperation(get_by_list=True)(lambda x: x)
+    with pytest.raises(ValueError, match="get_by_list needs the Parameters"):
+        GradOperation(get_by_list=True)(type(net))
     assert plain(GradOperation(get_by_list=True)(net)(X, Y)) == (4, 3)
     assert plain(GradOperation(sens_param=True)(net)(X, Y, 10.0)) == 200
     assert plain(tc.grad(net, sens_param=True)(X, Y, sens=10)) == 200

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from teachcell import Tensor
 def test_modules() -> None:
     for name in ("composite", "functional", "operations", "primitive", "function", "auto_generate"):
         module = importlib.import_module(f"teachcell.ops.{name}")
-        assert module is tc.ops and getattr(tc.ops, name) is tc.ops
+        assert module.Add is tc.ops.Add and getattr(tc.ops, name) is module and dir(module) == dir(tc.ops)
     assert importlib.import_module("teachcell.common.dtype").float32 is tc.float32
     assert importlib.import_module("teachcell.common.tensor").Tensor is Tensor
     assert tc.common.dtype.int32 is tc.int32 and tc.context.set_context is tc.set_context
@@ -50,6 +51,24 @@ def test_an_import_of_what_is_left_out_says_why(statement: str, said: str) -> No
 def test_an_import_of_what_nobody_has_is_pythons_own_error() -> None:
     with pytest.raises(ModuleNotFoundError, match="No module named 'teachcell.nope'"):
         importlib.import_module("teachcell.nope")
+
+
+@pytest.mark.parametrize("statement", [
+    "import teachcell.nn.layer.conv as found; found.Conv2d", "from teachcell.nn.layer import conv as found",
+    "import teachcell.nn.layer.conv; found = teachcell.nn.layer.conv",
+    "from teachcell.ops.operations import nn_ops as found",
+])  # fmt: skip
+def test_a_module_in_one_of_another_name_is_imported_in_every_way(statement: str) -> None:
+    names: dict[str, Any] = {}
+    exec(statement, names)
+    assert names["found"].__all__ in (tc.nn.__all__, tc.ops.__all__)
+
+
+def test_a_module_of_another_name_adds_nothing_to_the_package() -> None:
+    assert not hasattr(tc.nn, "conv") and importlib.util.find_spec("teachcell.nn.layer.conv")
+    assert tc.ops.function.grad is tc.ops.grad
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("teachcell.nn.layer.cell")  # of the package's files each has one name
 
 
 def test_kinds_of_numbers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,7 @@ def test_clones() -> None:
     p = Parameter(Tensor([1.0, 2.0]), name="p", requires_grad=False)
     twin, ones = p.clone(), p.clone("ones")
     assert (twin.name, twin.tolist(), twin.requires_grad) == ("p", [1.0, 2.0], False) and ones.tolist() == [1.0, 1.0]
-    assert p.clone(0.5).tolist() == [0.5, 0.5] and type(p.copy()) is Parameter
+    assert p.clone(0.5).tolist() == [0.5, 0.5] and type(p.copy()) is type(copy.copy(p)) is Parameter
     with pytest.raises(ValueError, match="unknown initializer 'nothing'"):
         p.clone("nothing")
 
