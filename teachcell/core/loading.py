@@ -149,6 +149,9 @@ def lazily(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any]
 def also_called(package: str, names: str) -> None:
     """Make modules of other names, over which MindSpore spreads a package; each has all that the package has.
 
+    Only those right below it become attributes: ``nn.dense`` stays an error that names ``nn.Dense``, though one can
+    import from ``nn.layer.dense``.
+
     Args:
         package: its name, while it is being imported.
         names: relative names; a module between comes before what is in it (``"wrap wrap.loss_scale"``).

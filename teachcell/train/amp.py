@@ -99,18 +99,18 @@ def _checked(network: Any, dtype: Any) -> None:
 
 def _with_white(network: Cell, classes: tuple[type[Cell], ...]) -> Cell:
     chosen = [cell for _, cell in network.cells_and_names() if isinstance(cell, classes)]
-    _tell(network, chosen, float16, float32)
+    _set_types(network, chosen, float16, float32)
     return network
 
 
 def _with_black(network: Cell, classes: tuple[type[Cell], ...]) -> Cell:
     kept = [cell for _, cell in network.cells_and_names() if isinstance(cell, classes)]
-    _tell(network, [inner for cell in kept for _, inner in cell.cells_and_names()], float32, float16)
+    _set_types(network, [inner for cell in kept for _, inner in cell.cells_and_names()], float32, float16)
     return _OutputTo32(network)
 
 
-def _tell(network: Cell, chosen: Iterable[Cell], theirs: DType, others: DType) -> None:
-    """Say to each Cell in which type it computes, unless somebody has."""
+def _set_types(network: Cell, chosen: Iterable[Cell], theirs: DType, others: DType) -> None:
+    """Set the type in which each Cell computes, unless one is set."""
     ids = set(map(id, chosen))
     for _, cell in network.cells_and_names():
         if cell._dtype is None:
@@ -205,8 +205,9 @@ class DynamicLossScaler(StaticLossScaler):
         """Set the next factor; True. It is made of ops, so that a plan of ``jit`` may contain it."""
         finite = grads_finite if isinstance(grads_finite, Tensor) else Tensor(bool(grads_finite))
         now = self.scale_value
-        most = _LARGEST / self.scale_factor  # a larger one cannot grow
+        most = _LARGEST / self.scale_factor  # of what may grow
         grows = ops.logical_and(ops.equal(self.counter, self.scale_window - 1), now <= most)
+        # ``minimum``: a product that is left out should not overflow either
         larger = ops.where(grows, ops.minimum(now, Tensor(most)) * self.scale_factor, now)
         smaller = ops.maximum(now / self.scale_factor, Tensor(1.0))
         counted = ops.where(finite, (self.counter + 1) % self.scale_window, 0)

@@ -58,9 +58,11 @@ def test_lists_of_ones_own() -> None:
     assert nn.Dense in amp.get_white_list() and nn.LayerNorm in amp.get_black_list()
 
 
-@pytest.mark.parametrize("level, dtype", [("O5", tc.float16), ("O1", tc.bfloat16), ("O1", tc.float32)])
-def test_levels_and_types_that_do_not_exist(level: str, dtype: tc.dtype.DType) -> None:
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize("level, dtype, said", [
+    ("O5", tc.float16, "amp_level must be one of 'O0'"), ("O1", tc.bfloat16, "bfloat16"), ("O1", tc.float32, "dtype"),
+])  # fmt: skip
+def test_levels_and_types_that_do_not_exist(level: str, dtype: tc.dtype.DType, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
         amp.auto_mixed_precision(Net(), level, dtype)
 
 
@@ -86,9 +88,11 @@ def test_a_dynamic_scale_falls_and_grows() -> None:
     assert largest.scale_value.item() == np.float32(3e38)
 
 
-@pytest.mark.parametrize("given", [(0, 2, 1), (1, 0.5, 1), (1, 2, 0)])
-def test_scales_out_of_range(given: tuple[float, float, int]) -> None:
-    with pytest.raises(ValueError):
+@pytest.mark.parametrize("given, said", [
+    ((0, 2, 1), "scale_value"), ((1, 0.5, 1), "scale_factor"), ((1, 2, 0), "scale_window"),
+])  # fmt: skip
+def test_scales_out_of_range(given: tuple[float, float, int], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
         amp.DynamicLossScaler(*given)
 
 
