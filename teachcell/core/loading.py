@@ -149,8 +149,7 @@ def lazily(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any]
 def also_called(package: str, names: str) -> None:
     """Make modules of other names, over which MindSpore spreads a package; each has all that the package has.
 
-    Only those right below it become attributes: ``nn.dense`` stays an error that names ``nn.Dense``, though one can
-    import from ``nn.layer.dense``.
+    Of the package only those right below it become attributes: ``nn.dense`` stays an error that names ``nn.Dense``.
 
     Args:
         package: its name, while it is being imported.
@@ -164,11 +163,11 @@ def also_called(package: str, names: str) -> None:
         return getattr(whole, name)
 
     for name in names.split():
-        within, _, last = f"{package}.{name}".rpartition(".")
-        module: Any = ModuleType(f"{within}.{last}", whole.__doc__)
+        module: Any = ModuleType(f"{package}.{name}", whole.__doc__)
         module.__getattr__, module.__dir__, module.__all__ = __getattr__, lambda: whole.__all__, whole.__all__
         module.__spec__ = ModuleSpec(module.__name__, None)
         sys.modules[module.__name__] = module
+        within, _, last = module.__name__.rpartition(".")
         if last not in whole.__all__:  # ``ops.function.grad`` is the function
             setattr(sys.modules[within], last, module)
 

@@ -125,8 +125,7 @@ class Parameter(Tensor):
         """An independent Parameter with equal values."""
         return self.clone()
 
-    def __copy__(self) -> Parameter:
-        return self.clone()
+    __copy__ = copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Parameter:
         copy = memo[id(self)] = self.clone()
