@@ -158,14 +158,15 @@ def also_called(package: str, names: str) -> None:
     whole = sys.modules[package]
 
     def __getattr__(name: str) -> Any:
-        if name.startswith("__"):  # with its __path__ the package's files would be found anew
+        if name.startswith("__"):
             raise AttributeError(name)
         return getattr(whole, name)
 
     for name in names.split():
         module: Any = ModuleType(f"{package}.{name}", whole.__doc__)
         module.__getattr__, module.__dir__, module.__all__ = __getattr__, lambda: whole.__all__, whole.__all__
-        module.__spec__ = ModuleSpec(module.__name__, None)
+        module.__spec__ = ModuleSpec(module.__name__, None, is_package=True)
+        module.__path__ = []  # that of the package would lead to its files a second time
         sys.modules[module.__name__] = module
         within, _, last = module.__name__.rpartition(".")
         if last not in whole.__all__:  # ``ops.function.grad`` is the function

@@ -39,7 +39,7 @@ def test_names_are_found_where_mindspore_defines_them(module: str, name: str) ->
     ("from teachcell import dataset", "Model.train"), ("from teachcell.dataset import GeneratorDataset", "Model.train"),
     ("import teachcell.dataset.vision", "Model.train"), ("import teachcell.numpy as mnp", "ops"),
     ("from teachcell import mint", "ops"), ("from teachcell.communication import init", "CPU"),
-    ("from teachcell.ops import Primitive", "nn.Cell.bprop"),
+    ("from teachcell.ops import Primitive", "nn.Cell.bprop"), ("from teachcell.ops.operations import AllReduce", "CPU"),
 ])  # fmt: skip
 def test_an_import_of_what_is_left_out_says_why(statement: str, said: str) -> None:
     with pytest.raises(ModuleNotFoundError, match=said):
