@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import nn, ops
 from ..core.dtypes import DType, bfloat16, float16, float32
+from ..core.errors import kinds_of
 from ..core.nested import map_tensors, tensors_in
 from ..core.tensor import Tensor
 from ..kernels.arguments import number_in, one_of
@@ -72,7 +73,10 @@ def custom_mixed_precision(
     _checked(network, dtype)
     if (white_list is None) == (black_list is None):
         raise ValueError(say("errors.amp_lists"))
-    classes = tuple(white_list or black_list or ())
+    given: Any = white_list if black_list is None else black_list
+    if not isinstance(given, Iterable):
+        raise TypeError(say("errors.amp_class", got=repr(given)))
+    classes = tuple(given)
     wrong = [repr(cls) for cls in classes if not (isinstance(cls, type) and issubclass(cls, Cell))]
     if wrong:
         raise TypeError(say("errors.amp_class", got=wrong[0]))
@@ -136,9 +140,14 @@ def all_finite(inputs: Any) -> Tensor:
         inputs: Tensors in a tuple or list, such as gradients.
 
     Returns:
-        A Bool Tensor of shape (); True where there are no Tensors.
+        A Bool Tensor of shape (); True of an empty tuple or list.
+
+    Raises:
+        TypeError: there are no Tensors in it, but something else, such as arrays.
     """
     found = [ops.isfinite(t).all() for t in tensors_in(inputs)]
+    if not found and not (isinstance(inputs, (tuple, list, dict)) and not inputs):
+        raise TypeError(say("errors.amp_finite", got=kinds_of(inputs)))
     return reduce(ops.logical_and, found) if found else Tensor(True)
 
 

@@ -159,13 +159,13 @@ class Optimizer(Cell):
         """The gradients with weight decay."""
         step = int(self.global_step._array[0])
         amounts = [_at(decay, step) * self.loss_scale for decay in self._decays]
-        rows = zip(gradients, self.parameters, self._group_of, self._decayed, strict=True)
+        rows = zip(self._counted(gradients), self.parameters, self._group_of, self._decayed, strict=True)
         return tuple([g + (p * amounts[i]).astype(g.dtype) if decays and amounts[i] else g for g, p, i, decays in rows])
 
     def gradients_centralization(self, gradients: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """The gradients, where a group asks for ``grad_centralization`` without their mean over all but axis 0."""
         found = []
-        for g, group in zip(gradients, self._group_of, strict=True):
+        for g, group in zip(self._counted(gradients), self._group_of, strict=True):
             centred = self._centred[group] and g.ndim > 1
             found.append(g - g.mean(tuple(range(1, g.ndim)), keep_dims=True) if centred else g)
         return tuple(found)
@@ -232,13 +232,18 @@ class Optimizer(Cell):
         adjusted = bunch.decayed or bunch.centred or self.loss_scale != 1
         return usual and not adjusted and type(self).__module__.startswith(_OURS)
 
-    def _checked(self, gradients: Any) -> tuple[list[Array], bool]:
-        """Gradients as arrays of the step's dtypes, once all are seen to fit; and whether any Parameter is of another
-        dtype than its step."""
+    def _counted(self, gradients: Any) -> Sequence[Tensor]:
+        """The gradients, once there is a Tensor for each Parameter."""
         if not isinstance(gradients, (tuple, list)) or not all([isinstance(g, Tensor) for g in gradients]):
             raise TypeError(say("errors.optimizer_gradients", got=kinds_of(gradients)))
         if len(gradients) != len(self.parameters):
             raise ValueError(say("errors.optimizer_count", got=len(gradients), wanted=len(self.parameters)))
+        return gradients
+
+    def _checked(self, gradients: Any) -> tuple[list[Array], bool]:
+        """Gradients as arrays of the step's dtypes, once all are seen to fit; and whether any Parameter is of another
+        dtype than its step."""
+        self._counted(gradients)
         found, casts = [], False
         for p, gradient, dtype, kept in zip(self.parameters, gradients, self._dtypes, self._shapes, strict=True):
             array, g = p._array, gradient._array

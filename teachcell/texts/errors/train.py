@@ -54,8 +54,12 @@ TABLE = {
         "white_list 与 black_list 必须且只能给一个",
     ),
     "errors.amp_class": (
-        "the lists hold classes of Cells such as nn.Dense, got {got}",
-        "列表中应为 Cell 的类，例如 nn.Dense，得到 {got}",
+        "white_list and black_list are lists of classes of Cells such as [nn.Dense], got {got}",
+        "white_list 与 black_list 应为 Cell 的类的列表，例如 [nn.Dense]，得到 {got}",
+    ),
+    "errors.amp_finite": (
+        "all_finite takes Tensors, or a tuple or list of them, got {got}",
+        "all_finite 需要 Tensor 或其元组、列表，得到 {got}",
     ),
     "errors.eval_indexes": (
         "eval_indexes must be three positions, of loss, output and label, got {got}",

@@ -9,6 +9,7 @@ CASES = [
     case("optimizer_gradients", P + "nn.SGD([w])(w)", TypeError, "Parameter"),
     case("optimizer_twice", P + "nn.SGD([w, w])"),
     case("optimizer_count", P + "nn.SGD([w])(())", ValueError, "0", "1"),
+    case("optimizer_count", P + "nn.SGD([w]).decay_weight((w, w))", ValueError, "2", "1"),
     case("nesterov", P + "nn.SGD([w], nesterov=True)"),
     case("optimizer_parameters", P + "nn.Adam(w)", TypeError, "Parameter", "trainable_params"),
     case("optimizer_parameters", P + "nn.Adam(nn.Dense(2, 3))", TypeError, "Dense", "trainable_params"),

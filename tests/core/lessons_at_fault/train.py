@@ -26,6 +26,8 @@ CASES = [
     case("amp_level", T + 'train.Model(net, amp_level="O2")', ValueError, "O2", "auto_mixed_precision"),
     case("amp_network", T + "tc.amp.auto_mixed_precision(x, 'O1')", TypeError, "ndarray"),
     case("amp_lists", T + "tc.amp.custom_mixed_precision(net)"),
+    case("amp_finite", T + "tc.amp.all_finite((x,))", TypeError, "ndarray"),
+    case("amp_class", T + "tc.amp.custom_mixed_precision(net, white_list=nn.Dense)", TypeError, "[nn.Dense]"),
     case("amp_class", T + "tc.amp.custom_mixed_precision(net, white_list=[net])", TypeError, "Dense"),
     case("eval_indexes", T + "train.Model(net, eval_indexes=[0, 1])", ValueError, "[0, 1]"),
     case("eval_network", T + 'train.Model(net, metrics=["mae"])'),
