@@ -40,6 +40,7 @@ def depend(value: Any, expr: Any) -> Any:
 @public("print_", primitive="Print")
 def print_(*values: Any) -> None:
     """Print Tensors, with shape and type, and text: each in lines of its own, now."""
+    # Wrapped, since the text of a Parameter leaves its values out.
     print(*[repr(wrap(v._array)) if isinstance(v, Tensor) else v for v in values], sep="\n")
 
 
