@@ -45,6 +45,9 @@ class Program:
         _check_arguments(net, tuple(inputs), "lens.bad_inputs")
         if loss is not None:
             _check_callable(loss, "lens.not_a_loss")
+            if len(targets) > 1 and not _fits(loss, (None, *targets)) and _fits(loss, (None, targets)):
+                name = getattr(loss, "__name__", type(loss).__name__)
+                raise TypeError(say("lens.one_target", name=name, count=len(targets)))
             _check_arguments(loss, (None, *targets), "lens.bad_targets")
         elif targets:
             raise ValueError(say("lens.targets_without_loss"))
@@ -165,6 +168,15 @@ def _signature(function: Any) -> inspect.Signature | None:
         return inspect.signature(function.construct if isinstance(function, Cell) else function)
     except (TypeError, ValueError):
         return None
+
+
+def _fits(function: Any, arguments: tuple[Any, ...]) -> bool:
+    """Whether the call could start."""
+    try:
+        _check_arguments(function, arguments, "lens.bad_targets")
+    except TypeError:
+        return False
+    return True
 
 
 def _check_arguments(function: Any, arguments: tuple[Any, ...], key: str) -> None:

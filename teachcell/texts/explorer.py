@@ -75,6 +75,10 @@ TABLE = {
         "上一阶梯度与求导的变量之间没有任何算子相连：这一阶导数为 0。",
     ),
     "explorer.no_panel": ("there is no view {panel!r} here, only {known}", "这里没有视图 {panel!r}，只有 {known}"),
+    "explorer.no_argument": (
+        "{cls} has no argument {name!r}; after net and its inputs there are {known}.",
+        "{cls} 没有参数 {name!r}；在 net 及其输入之后的参数有 {known}。",
+    ),
     "explorer.scale_kind": (
         "scale: a number such as 1.5 is wanted, not {got}",
         "scale：应为 1.5 这样的数，而不是 {got}",

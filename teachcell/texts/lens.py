@@ -20,6 +20,12 @@ TABLE = {
         "损失 {name}{signature} 无法用输出和这些 targets 调用：{why}；请给出 targets=(...)；"
         "网络有多个输出时，返回的是一个元组：loss=lambda out: … out[0] …",
     ),
+    "lens.one_target": (
+        "loss {name} takes one target after the output, and a list or tuple of {count} counts as {count} targets; "
+        "labels are one Tensor, such as targets=Tensor([0, 2])",
+        "损失 {name} 在输出之后只接受一个 target，而含 {count} 项的列表或元组算作 {count} 个 target；"
+        "标签应为一个 Tensor，例如 targets=Tensor([0, 2])",
+    ),
     "lens.loss_of_several": (
         "{title} returns {count} outputs, and the loss gets them as one tuple, which {loss} does not take; "
         "choose one: loss=lambda out{more}: loss(out[0]{more})",

@@ -38,7 +38,14 @@ class Net(nn.Cell):
         ((nn.Dense(2, 2), X), {"loss": nn.MSELoss}, TypeError, "loss=MSELoss cannot be called"),
         ((nn.Dense(2, 2), X), {"loss": "mse"}, TypeError, "loss=str cannot be called"),
         ((nn.Dense(2, 2), X), {"loss": nn.MSELoss()}, TypeError, "missing a required argument: 'labels'"),
-        ((nn.Dense(2, 2), X), {"loss": nn.MSELoss(), "targets": (X, X)}, TypeError, "too many"),
+        ((nn.Dense(2, 2), X), {"loss": nn.MSELoss(), "targets": (X, X)}, TypeError, "counts as 2 targets"),
+        (
+            (nn.Dense(2, 2), X),
+            {"loss": nn.CrossEntropyLoss(), "targets": [0, 2]},
+            TypeError,
+            "loss CrossEntropyLoss takes one target after the output, and a list or tuple of 2 counts as 2 targets; "
+            "labels are one Tensor, such as targets=Tensor([0, 2])",
+        ),
         ((nn.Dense(2, 2), X), {"bprops": {"fc": {"r": print}}}, KeyError, "there is no Cell at 'fc'"),
         ((nn.Dense(2, 2), X), {"bprops": {"": {"r": 3}}}, TypeError, "bprops['']['r'] must be a function"),
         ((nn.Dense(2, 2), X), {"bprops": {"": {"own": print}}}, TypeError, "other than 'engine' and 'own'"),

@@ -109,3 +109,13 @@ def test_events_say_which_call_they_are_of() -> None:
 def test_a_misspelt_widget_is_told_with_the_nearest() -> None:
     with pytest.raises(AttributeError, match=r"teachcell_widgets has no 'Explore'.* Nearest: Explorer"):
         teachcell_widgets.Explore  # noqa: B018
+
+
+@pytest.mark.parametrize(("name", "near"), [("los", " Nearest: loss"), ("target", " Nearest: targets"), ("qqq", "")])
+def test_a_misspelt_argument_is_told_with_the_nearest_in_the_widgets_name(name: str, near: str) -> None:
+    known = "loss, targets, bprops, seed, optimizer, scale"
+    wanted = f"{{}} has no argument {name!r}; after net and its inputs there are {known}.{near}"
+    for widget in (teachcell_widgets.Explorer, teachcell_widgets.RuleLab):
+        with pytest.raises(TypeError) as raised:
+            widget(nn.ReLU(), Tensor([1.0]), **{name: 1})
+        assert str(raised.value) == wanted.format(widget.__name__)

@@ -15,10 +15,10 @@ from teachcell.lens import Experiment, NothingToDifferentiate, Outcome
 from teachcell.lens.program import UnfitLoss
 from teachcell.lens.rules import OWN
 from teachcell.lens.script import Script
-from teachcell.lens.training.trainer import check_optimizer
 from teachcell.picture import Picture, save_as
 from teachcell.texts import say
 
+from .arguments import check_arguments
 from .awake import in_use, let_go
 from .claims import give_up, hold, take_over
 from .language import follow_language
@@ -77,9 +77,9 @@ class Workbench(Shared):
     def __init__(
         self, net: Callable[..., Any], *inputs: Any, loss: Callable[..., Any] | None = None, targets: Any = (),
         bprops: Mapping[str, Mapping[str, Any]] | None = None, seed: int = 0, optimizer: Any = None,
-        scale: float = 1.0,
+        scale: float = 1.0, **unknown: Any,
     ):  # fmt: skip
-        check_optimizer(optimizer)
+        check_arguments(type(self), optimizer, unknown)
         self.scale = checked_scale(scale)
         self.net: Any = net
         self.optimizer = optimizer
