@@ -146,7 +146,8 @@ def all_finite(inputs: Any) -> Tensor:
         TypeError: there are no Tensors in it, but something else, such as arrays.
     """
     found = [ops.isfinite(t).all() for t in tensors_in(inputs)]
-    if not found and not (isinstance(inputs, (tuple, list, dict)) and not inputs):
+    empty = isinstance(inputs, (tuple, list, dict)) and not inputs
+    if not found and not empty:
         raise TypeError(say("errors.amp_finite", got=kinds_of(inputs)))
     return reduce(ops.logical_and, found) if found else Tensor(True)
 
