@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..texts import say
+from .arity import misfit
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -35,9 +36,13 @@ class TensorHook:
         return self.hook(gradient)
 
 
-def check_hook(hook: object, where: str) -> None:
-    """TypeError unless ``hook`` is a callable that really runs (a jit function's body would be silent)."""
+def check_hook(hook: Any, where: str, given: Sequence[str] | None = None) -> None:
+    """TypeError unless ``hook`` is a callable that really runs (a jit function's body would be silent) and takes what
+    is given."""
     if not callable(hook):
         raise TypeError(say("errors.hook_not_callable", where=where, got=type(hook).__name__))
     if getattr(hook, "__teachcell_jit__", False):
         raise TypeError(say("errors.hook_is_jit", where=where))
+    wrong = misfit(hook, given)
+    if wrong:
+        raise TypeError(say("errors.hook_arguments", where=where, misfit=wrong))

@@ -313,7 +313,7 @@ class Tensor:
         Raises:
             TypeError: if ``hook`` cannot be called.
         """
-        check_hook(hook, "register_hook")
+        check_hook(hook, "register_hook", ["gradient"])
         if tracing.current is not None:
             tracing.current.refuse(say("jit.registers_hook"))
         entry = TensorHook(hook)

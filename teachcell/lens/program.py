@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from ..core.arity import argument_names, plain, signature_of
 from ..core.tensor import Tensor
 from ..nn.cell import Cell
 from ..texts import say
@@ -133,11 +133,11 @@ class Program:
 
     def input_names(self) -> list[str]:
         """Names of the inputs, as construct or the function calls them."""
-        return _argument_names(self.net, len(self.inputs), "x")
+        return argument_names(_called(self.net), len(self.inputs), "x")
 
     def target_names(self) -> list[str]:
         """Names of the targets, as the loss calls them."""
-        return _argument_names(self.loss, len(self.targets) + 1, "target")[1:] if self.loss is not None else []
+        return argument_names(_called(self.loss), len(self.targets) + 1, "target")[1:] if self.loss is not None else []
 
     def parameter_names(self) -> Iterator[tuple[Any, str]]:
         """Every Parameter with its path; one that a function uses by name has that name, unless it has its own."""
@@ -163,11 +163,8 @@ def _check_callable(function: Any, key: str) -> None:
         raise TypeError(say(key, got=getattr(function, "__name__", type(function).__name__)))
 
 
-def _signature(function: Any) -> inspect.Signature | None:
-    try:
-        return inspect.signature(function.construct if isinstance(function, Cell) else function)
-    except (TypeError, ValueError):
-        return None
+def _called(function: Any) -> Any:
+    return function.construct if isinstance(function, Cell) else function
 
 
 def _fits(function: Any, arguments: tuple[Any, ...]) -> bool:
@@ -181,28 +178,14 @@ def _fits(function: Any, arguments: tuple[Any, ...]) -> bool:
 
 def _check_arguments(function: Any, arguments: tuple[Any, ...], key: str) -> None:
     """TypeError where the call could not even start."""
-    signature = _signature(function)
+    signature = signature_of(_called(function))
     if signature is None:
         return
     try:
         signature.bind(*arguments)
     except TypeError as error:
         name = getattr(function, "__name__", type(function).__name__)
-        raise TypeError(say(key, name=name, signature=_plain(signature), why=error)) from None
-
-
-def _plain(signature: inspect.Signature) -> inspect.Signature:
-    """A signature without annotations, which say what would fit and not what is called how."""
-    bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
-    return signature.replace(parameters=bare, return_annotation=signature.empty)
-
-
-def _argument_names(function: Any, count: int, fallback: str) -> list[str]:
-    signature = _signature(function)
-    parameters = list(signature.parameters.values()) if signature is not None else []
-    plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), fallback)
-    return plain[:count] + [f"{rest}{i}" for i in range(len(plain), count)]
+        raise TypeError(say(key, name=name, signature=plain(signature), why=error)) from None
 
 
 def _spelled(start: str, path: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..core import modes
+from ..core.arity import argument_names, misfit
 from ..core.errors import kinds_of
 from ..core.events import OBSERVERS, Observer, observing
 from ..core.gradients import arrive, arrived, reduces
@@ -121,11 +122,17 @@ class BpropCall:
         rule = self.cell.bprop
         if rule is None:
             rule = self.rule
-        if modes.graph_mode is None:
-            result = rule(*args, self.outputs.filled(out), dout)
-        else:
-            with observing(_NoParameters(self.name)):
+        try:
+            if modes.graph_mode is None:
                 result = rule(*args, self.outputs.filled(out), dout)
+            else:
+                with observing(_NoParameters(self.name)):
+                    result = rule(*args, self.outputs.filled(out), dout)
+        except TypeError:
+            wrong = misfit(rule, [*argument_names(self.cell.construct, len(args), "x"), "out", "dout"])
+            if wrong:
+                raise TypeError(say("errors.bprop_arguments", rule=self.rule_name, misfit=wrong)) from None
+            raise  # of something inside
         by_weight: list[Tensor | None] = []
         if self.cell.internal_params:
             result, by_weight = self._split(result)

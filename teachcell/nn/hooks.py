@@ -31,7 +31,13 @@ from ..core.record import attach_several, pick
 from ..core.tensor import Tensor, again, node_of, wrap
 from ..texts import say
 
-KINDS = ("forward_pre", "forward", "backward_pre", "backward")
+GIVEN = {  # kind to what a hook is called with
+    "forward_pre": ["cell", "inputs"],
+    "forward": ["cell", "inputs", "output"],
+    "backward_pre": ["cell", "grad_output"],
+    "backward": ["cell", "grad_input", "grad_output"],
+}
+KINDS = tuple(GIVEN)
 
 
 class HookNote(UserWarning):
@@ -88,7 +94,7 @@ class Hooked:
 
         With ``with_kwargs``: ``hook_fn(cell, args, kwargs)`` returns None or ``(args, kwargs)``.
         """
-        hook = Hook(_checked(hook_fn, "register_forward_pre_hook"), with_kwargs)
+        hook = Hook(hook_fn, with_kwargs)
         return self._register("forward_pre", hook, prepend)
 
     def register_forward_hook(
@@ -100,25 +106,28 @@ class Hooked:
         With ``with_kwargs``: ``hook_fn(cell, args, kwargs, output)``. With ``always_call`` also when the
         forward raises; the exception still propagates.
         """
-        hook = Hook(_checked(hook_fn, "register_forward_hook"), with_kwargs, always_call)
+        hook = Hook(hook_fn, with_kwargs, always_call)
         return self._register("forward", hook, prepend)
 
     def register_backward_hook(self, hook_fn: Callable[..., Any]) -> Handle:
         """Call the hook when the gradient has passed the Cell; returned gradients replace those of the inputs.
 
         ``hook_fn(cell, grad_input, grad_output)``: gradients leaving (by the inputs) and arriving (by the outputs),
-        an entry for each Tensor among them, not for those nested deeper.
+        an entry for each Tensor among them, not for those nested deeper. ``grad_input[0]`` is None where nobody wants
+        that gradient, as at the first Cell when only weights do: ``if grad_input[0] is None: return None``.
         A hook whose first parameter is named ``cell_id`` is called the older way: ``(cell_id, grad_input,
         grad_output)`` with a text such as ``"ReLU(3)"``, the gradient arriving, and the gradient leaving.
         The Cell works on handles of its own: where it writes to an input, the caller's Tensor keeps its value.
         """
-        return self._register("backward", Hook(_checked(hook_fn, "register_backward_hook")), False)
+        return self._register("backward", Hook(hook_fn), False)
 
     def register_backward_pre_hook(self, hook_fn: Callable[..., Any]) -> Handle:
         """Call ``hook_fn(cell, grad_output)`` before the gradient enters the Cell; a returned tuple replaces it."""
-        return self._register("backward_pre", Hook(_checked(hook_fn, "register_backward_pre_hook")), False)
+        return self._register("backward_pre", Hook(hook_fn), False)
 
     def _register(self, kind: str, hook: Hook, prepend: bool) -> Handle:
+        given = [*GIVEN[kind][:1], "args", "kwargs", *GIVEN[kind][2:]] if hook.with_kwargs else GIVEN[kind]
+        check_hook(hook.fn, f"{type(self).__name__}.register_{kind}_hook", given)
         if modes.graph_mode is not None and modes.constructing():
             raise RuntimeError(say("errors.hook_in_graph", cls=type(self).__name__))
         if self._hooks is None:
@@ -153,11 +162,6 @@ def _note_direct_calls(cls: Any) -> None:
     noting.__teachcell_notes__ = True  # type: ignore[attr-defined]
     owner = next(base for base in cls.__mro__ if "construct" in vars(base))
     owner.construct = noting
-
-
-def _checked(fn: Any, where: str) -> Any:
-    check_hook(fn, where)
-    return fn
 
 
 def run(cell: Any, args: tuple[Any, ...], kwargs: dict[str, Any], body: Callable[..., Any]) -> Any:

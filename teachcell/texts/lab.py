@@ -41,10 +41,6 @@ TABLE = {
         "a rule is a function, called like a Cell's bprop: rule(x, out, dout); got {got}",
         "规则应是函数，调用方式与 Cell 的 bprop 相同：rule(x, out, dout)；得到 {got}",
     ),
-    "lab.arity": (
-        "{name}{signature} is called as {name}({names}): {why}",
-        "{name}{signature} 会以 {name}({names}) 的方式调用：{why}",
-    ),
     "lab.every_cell": ("every=True is for ops; Cells are chosen one by one", "every=True 只用于算子；Cell 请逐个选择"),
     "lab.typed": ("typed rule", "输入的规则"),
     "lab.the_op": ("op {op}", "算子 {op}"),

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from teachcell import Tensor, grad, nn, ops
+from teachcell.core.arity import misfit
 from teachcell.core.op import OPS
 from teachcell.lens import Experiment
 from teachcell.lens.check.rule_check import check_op, check_rule
 from teachcell.lens.lab.op_rules import Choice
 from teachcell.lens.lab.ready import READY, ready_for
 from teachcell.lens.lab.spots import Spot, spots_of
-from teachcell.lens.lab.targets import OfCell, argument_names, find, misfit, spelled
+from teachcell.lens.lab.targets import OfCell, argument_names, find, spelled
 from teachcell.lens.write.steps import write_steps
 from teachcell.texts.numbers import number
 

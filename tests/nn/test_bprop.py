@@ -327,3 +327,18 @@ def test_bprop_debug_is_a_flag_without_effect() -> None:
     with pytest.raises(TypeError, match="bprop_debug must be True or False, got 'yes'"):
         cell.bprop_debug = "yes"  # type: ignore[assignment]
     assert cell.bprop_debug is True
+
+
+@pytest.mark.parametrize("mode", [tc.PYNATIVE_MODE, tc.GRAPH_MODE])
+def test_a_type_error_inside_a_rule_stays_what_it_is(mode: int) -> None:
+    def inside(x, out, dout):
+        return (len(dout, dout),)
+
+    net = nn.ReLU()
+    net.bprop = inside
+    tc.set_context(mode=mode)
+    try:
+        with pytest.raises(TypeError, match=r"len\(\) takes exactly one argument"):
+            tc.grad(net)(Tensor([1.0]))
+    finally:
+        tc.set_context(mode=tc.PYNATIVE_MODE)

@@ -250,3 +250,27 @@ def test_hooks_run_in_both_passes_of_a_second_derivative() -> None:
     net.register_backward_hook(lambda cell, gi, go: (gi[0] * 10,))
     assert grad(net)(Tensor([2.0])).item() == 120.0
     assert grad(grad(net))(Tensor([2.0])).item() == 12.0 * 10 * 10
+
+
+def test_hooks_that_can_be_called_are_taken_whatever_they_look_like() -> None:
+    heard = []
+
+    def of_one(gradient):
+        heard.append("wrapped")
+
+    @functools.wraps(of_one)  # its signature tells of one argument
+    def adapted(*given):
+        of_one(given[1])
+
+    class Hook:
+        def __call__(self, cell, grad_input, grad_output, more=None):
+            heard.append("object")
+
+    def of_more(word, cell, grad_input, grad_output):
+        heard.append(word)
+
+    net = nn.ReLU()
+    for hook in (adapted, Hook(), functools.partial(of_more, "partial"), lambda *all: heard.append("all")):
+        net.register_backward_hook(hook)
+    grad(net)(Tensor([1.0]))
+    assert heard == ["wrapped", "object", "partial", "all"]

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
+from teachcell.core.arity import misfit
 from teachcell.lens.check.rule_check import check_op, check_rule, ignored
 from teachcell.lens.failure import told_in_full
 from teachcell.lens.lab.effect import compare_training, told
 from teachcell.lens.lab.op_rules import BY_ENGINE, Choice
 from teachcell.lens.lab.ready import READY
 from teachcell.lens.lab.spots import Spot, spots_of
-from teachcell.lens.lab.targets import OfCell, Target, argument_names, find, misfit, spelled, takes_no_rule
+from teachcell.lens.lab.targets import OfCell, Target, argument_names, find, spelled, takes_no_rule
 from teachcell.lens.rules import ENGINE, OWN
 from teachcell.texts import say
 

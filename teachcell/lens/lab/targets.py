@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...texts import say
 from ..experiment import Experiment
@@ -90,24 +89,3 @@ def takes_no_rule(recorder: Recorder, number: int) -> str:
     if not dtypes or any(dtype.kind == "f" for dtype in dtypes):
         return ""
     return say("lens.op_integer", op=engine_op(seen.op).label, dtype=", ".join(dict.fromkeys(map(str, dtypes))))
-
-
-def misfit(function: Callable[..., Any], names: list[str] | None, bound: bool) -> str:
-    """Why a rule cannot be called with these arguments; "" if it can.
-
-    Args:
-        bound: whether a first parameter ``self`` will be there already.
-    """
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return ""
-    if names is None:
-        return ""
-    before = ["self"] if bound and next(iter(signature.parameters), "") == "self" else []
-    try:
-        signature.bind(*before, *names)
-    except TypeError as error:
-        name = getattr(function, "__name__", type(function).__name__)
-        return say("lab.arity", name=name, signature=signature, names=", ".join(names), why=error)
-    return ""

@@ -42,7 +42,7 @@ class HookBackward:
     """
 
     def __init__(self, hook_fn: Callable[..., Any], cell_id: str = ""):
-        check_hook(hook_fn, "HookBackward")
+        check_hook(hook_fn, "HookBackward", ["gradients"])
         self.hook_fn = hook_fn
         self.cell_id = cell_id
 

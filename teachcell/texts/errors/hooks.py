@@ -10,6 +10,11 @@ TABLE = {
         "{where}: a jit function cannot be a hook; remove @jit",
         "{where}：jit 函数不能作为 hook；请去掉 @jit",
     ),
+    "errors.arity": (
+        "{name}{signature} is called as {name}({names}): {why}",
+        "{name}{signature} 会以 {name}({names}) 的方式调用：{why}",
+    ),
+    "errors.hook_arguments": ("{where}: the hook {misfit}", "{where}：所给的 hook {misfit}"),
     "errors.backward_hook": ("{cls} backward hook", "{cls} 的反向 hook"),
     "errors.backward_pre_hook": ("{cls} backward pre-hook", "{cls} 的反向 pre-hook"),
     "errors.input": ("input {i}", "输入 {i}"),
@@ -34,6 +39,10 @@ TABLE = {
     "errors.pre_hook_kwargs": (
         "a pre-hook of {cls} registered with_kwargs must return None or (args, kwargs), got {got}",
         "{cls} 的 with_kwargs 正向 pre-hook 应返回 None 或 (args, kwargs)，得到 {got}",
+    ),
+    "errors.bprop_arguments": (
+        "{rule} takes the inputs of construct, then out and dout (in a class self before them): {misfit}",
+        "{rule} 的参数依次为 construct 的输入、out、dout（写在类中时最前面是 self）：{misfit}",
     ),
     "errors.bprop_return": (
         "{rule} must return a tuple of {wanted} gradient(s), one per input, got {got}",

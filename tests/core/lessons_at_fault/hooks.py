@@ -12,6 +12,14 @@ class Net(nn.Cell):
         return (dout.T,)
 grad(Net())(Tensor(np.ones((2, 3))))"""
 
+MISFIT = """
+class Net(nn.Cell):
+    def construct(self, x):
+        return x * 2
+    def bprop(self, x, out):
+        return (out,)
+grad(Net())(Tensor([1.0, 2.0]))"""
+
 CASES = [
     case(
         "direct_construct", NET + "net.register_forward_hook(lambda *_: None)\nnet.construct(x, x)", tc.HookNote,
@@ -19,6 +27,19 @@ CASES = [
     ),
     case("hook_not_callable", NET + "net.register_forward_hook(3)", TypeError, "register_forward_hook", "int"),
     case("hook_is_jit", NET + "net.register_backward_hook(tc.jit(print))", TypeError, "register_backward_hook"),
+    case(
+        "hook_arguments arity", NET + "net.register_backward_hook(lambda g: g)", TypeError,
+        "Net.register_backward_hook",
+        "<lambda>(g)", "(cell, grad_input, grad_output)",
+    ),
+    case(
+        "hook_arguments arity", NET + "net.register_forward_pre_hook(lambda c, a: a, with_kwargs=True)", TypeError,
+        "Net.register_forward_pre_hook", "<lambda>(c, a)", "(cell, args, kwargs)",
+    ),
+    case(
+        "hook_arguments arity", X + "x.register_hook(lambda c, gi, go: gi)", TypeError, "register_hook", "(gradient)",
+    ),
+    case("bprop_arguments arity", MISFIT, TypeError, "Net.bprop", "bprop(x, out)", "bprop(x, out, dout)"),
     case("tensor_hook_type", X + "x.register_hook(lambda g: 1.0)\ngrad(ops.exp)(x)", RuntimeError, "float"),
     case(
         "tensor_hook replaced_gradient", X + "x.register_hook(lambda g: g[0])\ngrad(ops.exp)(x)", ValueError,
