@@ -37,8 +37,8 @@ class TensorHook:
 
 
 def check_hook(hook: Any, where: str, given: Sequence[str] | None = None) -> None:
-    """TypeError unless ``hook`` is a callable that really runs (a jit function's body would be silent) and takes what
-    is given."""
+    """TypeError unless ``hook`` is a callable that really runs (a jit function's body would be silent) and takes
+    arguments of the names given."""
     if not callable(hook):
         raise TypeError(say("errors.hook_not_callable", where=where, got=type(hook).__name__))
     if getattr(hook, "__teachcell_jit__", False):

@@ -311,7 +311,7 @@ class Tensor:
         as on a Parameter, the hook stays for later calls with the same object.
 
         Raises:
-            TypeError: if ``hook`` cannot be called.
+            TypeError: if ``hook`` cannot be called with a gradient.
         """
         check_hook(hook, "register_hook", ["gradient"])
         if tracing.current is not None:
