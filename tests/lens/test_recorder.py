@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import weakref
 from collections.abc import Callable
@@ -116,6 +117,22 @@ def test_what_is_put_off_is_what_is_seen_at_once(make: Callable[[], nn.Cell]) ->
         for p, array in start.items():
             p.set_data(Tensor(array))
         seen.append(told(run(kind(net), net)))
+    assert seen[0] == seen[1]
+
+
+class WritingIntoAView(Rewriting):
+    def construct(self, x: Tensor) -> Tensor:
+        y = self.layer(x)
+        self.layer[0].weight.reshape(-1)[1:3][0] = 2.0
+        return y + self.layer(x)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_write_into_a_view_of_a_parameter_makes_another_value_of_it(times: int) -> None:
+    net, seen = WritingIntoAView(), []
+    for kind in (Watched, Recorder):
+        twin = copy.deepcopy(net)
+        seen.append(told([run(kind(twin), twin) for _ in range(times)][-1]))
     assert seen[0] == seen[1]
 
 

@@ -224,7 +224,8 @@ class Recorder(Watched):
 
     def before_write(self, tensor: Tensor) -> None:
         """As before_move, but its array is written into."""
-        if self._notes is not None and not tensor.is_parameter:
+        viewed = tensor._extra is not None and tensor._extra.views  # a write into a view makes it another value
+        if self._notes is not None and (viewed or not tensor.is_parameter):
             self._read()
         super().before_write(tensor)
 
@@ -315,8 +316,9 @@ def _node(op: Op, seq: Any) -> Any:
 
 def _then(array: np.ndarray, seq: int | Node | None, serial: int, parameter: Any = None) -> Tensor:
     """What stands for a Tensor as it was when it was first met."""
-    then: Any = wrap(array, _node(LEAF, seq)) if parameter is None else object.__new__(Parameter)
+    node = _node(LEAF, seq)  # a Parameter that was written through a view has a usual one
+    then: Any = wrap(array, node) if parameter is None else object.__new__(Parameter)
     if parameter is not None:
-        then._array, then._node, then._extra, then.name = array, seq, None, parameter.name
+        then._array, then._node, then._extra, then.name = array, node, None, parameter.name
     then.extra().serial = serial
     return then
