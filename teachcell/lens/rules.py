@@ -138,8 +138,7 @@ class Rules:
             return f"{where}.bprop = None"
         bound = f".__get__({where})" if isinstance(function, types.MethodType) else ""
         if rule not in self.given.get(path, {}):
-            ready = READY[rule].function
-            return f"from {ready.__module__} import {ready.__name__}\n{where}.bprop = {ready.__name__}"
+            return f"{READY[rule].written()}\n{where}.bprop = {READY[rule].function.__name__}"
         return f"{where}.bprop = {self._written(path, rule)}{bound}"
 
     def _written(self, path: str, rule: str) -> str:

@@ -10,6 +10,7 @@ from browser.programs import PROGRAMS
 from widgets.four_programs import run_program
 
 from teachcell import Parameter, Tensor, nn, ops
+from teachcell.lens.lab.ready import READY
 from teachcell_widgets import Explorer
 
 Y = Tensor([[0.5, -1.0]])
@@ -77,6 +78,17 @@ def test_the_code_gives_the_same_gradients(name: str, capsys: pytest.CaptureFixt
     assert f"{relu}.bprop = None" in code and f"{relu}.set_train()" in code and "no gradient" not in code
     assert f"getattr({relu}, " in code and "tc.set_seed(1)" in code and "capture" not in explorer.code()
     np.testing.assert_allclose(by_hand(explorer, bprops=names.get("bprops"), relu=names.get("relu")), shown, rtol=1e-6)
+
+
+@pytest.mark.parametrize("rule", READY)
+def test_a_ready_rule_is_written_out(rule: str) -> None:
+    explorer = Explorer(nn.SequentialCell(nn.Dense(2, 2), nn.Tanh()), Tensor([[1.0, 2.0]]))
+    explorer.set_rule("1", rule)
+    name = READY[rule].function.__name__
+    assert f"def {name}(" in explorer.code() and f"\nnet[1].bprop = {name}\n" in explorer.code()
+    assert "lens" not in explorer.code() and "Any" not in explorer.code()
+    shown = next(v for v in explorer.outcome.recorder.values if v.kind == "input").gradient.array
+    np.testing.assert_allclose(by_hand(explorer), shown, rtol=1e-6)
 
 
 def test_a_rule_that_takes_self_is_bound() -> None:

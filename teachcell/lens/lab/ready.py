@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -71,6 +72,14 @@ class Ready:
         returned = [self.line.format(x=name) for name in names] or ["None"]
         text = ", ".join(returned) + ("," if len(returned) == 1 else "")
         return f"def {self.function.__name__}({', '.join([*names, 'out', 'dout'])}):\n    return ({text})"
+
+    def written(self) -> str:
+        """The function itself as a cell of its own, for inputs of any kind and number."""
+        text = inspect.getsource(self.function).replace(": Any", "").replace(" -> tuple[Any, ...]", "").rstrip()
+        ours = ", ".join(name for name in ("Tensor", "ops") if re.search(rf"\b{name}\b", text))
+        imports = ["import math"] if "math." in text else []
+        imports += [f"from teachcell import {ours}"] if ours else []
+        return "\n".join([*imports, "", "", text, "", ""] if imports else ["", "", text, "", ""])
 
     @property
     def label(self) -> str:
