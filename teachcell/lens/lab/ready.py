@@ -79,7 +79,7 @@ class Ready:
         ours = ", ".join(name for name in ("Tensor", "ops") if re.search(rf"\b{name}\b", text))
         imports = ["import math"] if "math." in text else []
         imports += [f"from teachcell import {ours}"] if ours else []
-        return "\n".join([*imports, "", "", text, "", ""] if imports else ["", "", text, "", ""])
+        return "\n".join([*imports, "", "", text, "", ""])
 
     @property
     def label(self) -> str:
