@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -61,13 +62,16 @@ LEFT_OUT: dict[str, str] = {
 }
 _NEAREST = dict(entry.partition("=")[::2] for names in LEFT_OUT.values() for entry in names.split())
 _REASONS = {entry.partition("=")[0]: reason for reason, names in LEFT_OUT.items() for entry in names.split()}
+_PACKAGES = ("teachcell", "teachcell.nn", "teachcell.ops")
 
 
 class Finder:
-    """Says why there is no module ``teachcell.dataset``; on ``sys.meta_path`` behind those that find modules."""
+    """Says why there is no module ``teachcell.dataset``, and what is nearest where ``from teachcell.nn import Linnear``
+    looks for one; on ``sys.meta_path`` behind those that find modules."""
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> None:
-        """Nothing; ModuleNotFoundError with the reason if the module, or one that it is in, is left out."""
+        """Nothing; ModuleNotFoundError with the reason if the module, or one that it is in, is left out, or if there is
+        a name like it."""
         where, *inside = fullname.split(".")
         for name in inside if where == "teachcell" else ():
             if name in _REASONS or f"{where}.{name}" in _REASONS:
@@ -75,6 +79,10 @@ class Finder:
                 # import" it.
                 raise ModuleNotFoundError(str(error(where, name, ())), name=name)
             where = name
+        package, _, name = fullname.rpartition(".")
+        known = getattr(sys.modules.get(package), "__all__", ()) if package in _PACKAGES else ()
+        if nearest(name, known):
+            raise ModuleNotFoundError(str(error(package.rpartition(".")[2], name, known)), name=name)
 
 
 def error(where: str, name: str, known: Iterable[str]) -> AttributeError:
@@ -87,15 +95,21 @@ def error(where: str, name: str, known: Iterable[str]) -> AttributeError:
     """
     if name.startswith("__"):  # Python asking whether a protocol is there
         return AttributeError(name)
-    from difflib import get_close_matches  # a millisecond that only a slip costs
-
-    public = [k for k in known if not k.startswith("_") and k not in _REASONS]
     key = name if name in _REASONS else f"{where}.{name}"
-    near = _NEAREST.get(key) or ", ".join(get_close_matches(name, public))
+    near = _NEAREST.get(key) or nearest(name, known)
     reason = _REASONS.get(key)
     why = say(f"errors.absent_{reason}") if reason else say("errors.absent")
     text = say("errors.no_name", where=where, name=name, why=why)
     return AttributeError(text + say("errors.nearest_name", near=near) if near else text)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Public names spelled like ``name``, with commas between; "" if there are none."""
+    if name.startswith("_"):
+        return ""
+    from difflib import get_close_matches  # a millisecond that only a slip costs
+
+    return ", ".join(get_close_matches(name, [k for k in known if not k.startswith("_") and k not in _REASONS]))
 
 
 class LeftOut:

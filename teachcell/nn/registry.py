@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
+from ..core.absent import nearest
 from ..core.tensor import Tensor
 from ..texts import say
 from .parameter import Parameter, ParameterTuple
@@ -19,6 +21,21 @@ from .parameter import Parameter, ParameterTuple
 def joined(path: str, name: str) -> str:
     """The path of what ``name`` is in the Cell at ``path``."""
     return f"{path}.{name}" if path else name
+
+
+def _missing(cls: type, name: str, own: tuple[str, ...]) -> str:
+    """What is said of an attribute that is not there: a Cell's own ones are given."""
+    if name == "construct":
+        text = say("errors.no_construct", cls=cls.__name__)
+        meant = "forward" if hasattr(cls, "forward") else nearest(name, dir(cls))
+        return text + say("errors.construct_meant", method=meant) if meant else text
+    text, near = say("errors.no_attribute", cls=cls.__name__, name=name), _nearest(cls, name, own)
+    return text + say("errors.nearest_name", near=near) if near else text
+
+
+@lru_cache(maxsize=64)  # a search takes 0.3 ms, and ``getattr(self, "mask", None)`` may stand in a construct
+def _nearest(cls: type, name: str, own: tuple[str, ...]) -> str:
+    return nearest(name, {*own, *dir(cls)})
 
 
 class Registry:
@@ -115,8 +132,7 @@ class Registry:
     def __getattr__(self, name: str) -> Any:
         if "_params" not in self.__dict__:
             raise AttributeError(say("errors.cell_init", cls=type(self).__name__))
-        key = "errors.no_construct" if name == "construct" else "errors.no_attribute"
-        raise AttributeError(say(key, cls=type(self).__name__, name=name))
+        raise AttributeError(_missing(type(self), name, tuple(self.__dict__)))
 
     def _check_new_name(self, name: Any, kind: type, dots: bool = False) -> None:
         if not isinstance(name, str):

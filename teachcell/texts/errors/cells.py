@@ -9,10 +9,14 @@ TABLE = {
         "{cls}: call super().__init__() at the start of __init__",
         "{cls}：请在 __init__ 开头调用 super().__init__()",
     ),
-    "errors.no_attribute": ("{cls} has no attribute {name!r}", "{cls} 没有属性 {name!r}"),
+    "errors.no_attribute": ("{cls} has no attribute {name!r}.", "{cls} 没有属性 {name!r}。"),
     "errors.no_construct": (
         "{cls} has no construct method; define construct(self, ...)",
         "{cls} 没有 construct 方法；请定义 construct(self, ...)",
+    ),
+    "errors.construct_meant": (
+        "; it has {method}: a Cell's method is named construct",
+        "；其中有 {method}：Cell 的这个方法应命名为 construct",
     ),
     "errors.over_cell": (
         "{cls}.{name} holds a Cell; assign a Cell or None to it, not {got}",

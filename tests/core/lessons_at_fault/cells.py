@@ -2,6 +2,12 @@
 
 from core.lessons_at_fault.lesson import NET, TWO, P, case
 
+NO_CONSTRUCT = """
+class Net(nn.Cell):
+    def {}(self, x):
+        return x
+Net()(1)"""
+
 CASES = [
     case("state_dict", TWO + "cell.load_state_dict([1])", TypeError, "list"),
     case("new_name", NET + "net.construct = nn.ReLU()", KeyError, "construct"),
@@ -12,7 +18,11 @@ CASES = [
         AttributeError, "Net",
     ),
     case("no_attribute", "nn.ReLU().weight", AttributeError, "ReLU", "weight"),
+    case("no_attribute nearest_name", "nn.Dense(2, 2).weigth", AttributeError, "Dense", "weigth", "weight"),
+    case("no_attribute nearest_name", TWO + "cell.register_foward_hook", AttributeError, "register_forward_hook"),
     case("no_construct", "nn.Cell()(1)", AttributeError, "Cell"),
+    case("no_construct construct_meant", NO_CONSTRUCT.format("forward"), AttributeError, "Net", "forward"),
+    case("no_construct construct_meant", NO_CONSTRUCT.format("constuct"), AttributeError, "Net", "constuct"),
     case("over_cell", TWO + "cell.c = 3", TypeError, "Cell.c", "int"),
     case("over_parameter", TWO + "cell.p = 3", TypeError, "Cell.p", "int"),
     case("name_taken", TWO + "cell.p = nn.ReLU()", KeyError, "Cell.p", "Parameter"),
