@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from teachcell.core.absent import nearest
 from teachcell.lens.training.trainer import check_optimizer
 from teachcell.texts import say
 
@@ -14,10 +15,8 @@ def check_arguments(cls: Any, optimizer: Any, unknown: Mapping[str, Any]) -> Non
     """TypeError for what is no optimizer, or an argument that widgets of this class do not have."""
     check_optimizer(optimizer)
     for name in unknown:
-        from difflib import get_close_matches  # a millisecond that only a slip costs
-
         parameters = inspect.signature(cls.__init__).parameters.values()
         known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
-        near = get_close_matches(name, known)
+        near = nearest(name, known)
         text = say("explorer.no_argument", cls=cls.__name__, name=name, known=", ".join(known))
-        raise TypeError(text + say("errors.nearest_name", near=", ".join(near)) if near else text)
+        raise TypeError(text + say("errors.nearest_name", near=near) if near else text)
