@@ -82,7 +82,8 @@ def to_array(data: object, dtype: DType | None) -> np.ndarray:
         array = _from_python(data)
         dtype = dtype or _PYTHON_DEFAULTS.get(array.dtype.str[1:])
     else:
-        raise TypeError(say("errors.tensor_data", got=type(data).__name__))
+        text = say("errors.tensor_data", got=type(data).__name__)
+        raise TypeError(text + say("errors.tensor_none") if data is None else text)
     if dtype is None:
         dtypes.of_array(array.dtype)
         return array

@@ -45,7 +45,9 @@ class Dense(Cell):
         """(…, in_channels) to (…, out_channels)."""
         x = operand(x)
         if x.shape[-1:] != (self.in_channels,):
-            raise ValueError(say("errors.dense_input", shape=x.shape, wanted=self.in_channels))
+            name = getattr(self.weight, "name", "weight")
+            told = {"wanted": self.in_channels, "out": self.out_channels, "name": name}
+            raise ValueError(say("errors.dense_input", shape=x.shape, **told))
         y = affine(x, self.weight, self.bias)
         return y if self.activation is None else self.activation(y)
 

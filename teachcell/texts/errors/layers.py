@@ -6,8 +6,9 @@ TABLE = {
         "{cls}：{name} 必须是正整数，得到 {got}",
     ),
     "errors.dense_input": (
-        "Dense: the last axis of an input of shape {shape} must be in_channels = {wanted}",
-        "Dense：输入形状 {shape} 的最后一轴应为 in_channels = {wanted}",
+        "Dense({wanted}, {out}) with {name!r}: the last axis of an input of shape {shape} must be in_channels = "
+        "{wanted}",
+        "权重为 {name!r} 的 Dense({wanted}, {out})：输入形状 {shape} 的最后一轴应为 in_channels = {wanted}",
     ),
     "errors.dropout_both": ("Dropout: give p or keep_prob, not both", "Dropout：p 和 keep_prob 只能给一个"),
     "errors.activation": ("unknown activation {got}; known: {known}", "未知的激活函数 {got}；可用：{known}"),

@@ -15,6 +15,10 @@ TABLE = {
         "a Tensor cannot be made of {got}; give numbers, (nested) lists of numbers, or an ndarray",
         "不能用 {got} 构造 Tensor；请给数、(嵌套)数列表或 ndarray",
     ),
+    "errors.tensor_none": (
+        "; a construct or function that lacks its return gives None",
+        "；construct 或函数缺少 return 时结果就是 None",
+    ),
     "errors.tensor_ragged": ("the lists are not all of one length: {why}", "各列表长度不一致：{why}"),
     "errors.array_of_recorded": (
         "NumPy took the values out of a Tensor that is being differentiated: what it computes is a constant for the "

@@ -5,7 +5,11 @@ from core.lessons_at_fault.lesson import M, X, case
 CASES = [
     case("positive_int", "nn.Dense(0, 1)", ValueError, "Dense", "in_channels", "0"),
     case("positive_int", "nn.Dense(2.0, 1)", TypeError, "Dense", "in_channels", "2.0"),
-    case("dense_input", X + "nn.Dense(3, 1)(x)", ValueError, "(2,)", "3"),
+    case("dense_input", X + "nn.Dense(3, 1)(x)", ValueError, "(2,)", "Dense(3, 1)"),
+    case(
+        "dense_input", X + "nn.SequentialCell(nn.Dense(2, 4), nn.ReLU(), nn.Dense(5, 1))(x)", ValueError, "Dense(5, 1)",
+        "'2.weight'", "(4,)",
+    ),
     case("interval", "nn.Dropout(1.5)", ValueError, "Dropout", "1.5"),
     case("dropout_both", "nn.Dropout(p=0.5, keep_prob=0.5)"),
     case("activation", 'nn.Dense(1, 1, activation="rleu")', KeyError, "rleu", "relu"),

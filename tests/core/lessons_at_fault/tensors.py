@@ -2,6 +2,12 @@
 
 from core.lessons_at_fault.lesson import X, case
 
+NO_RETURN = """
+class Net(nn.Cell):
+    def construct(self, x):
+        x * 2
+"""
+
 CASES = [
     case("bfloat16", 'Tensor([1.0]).astype("bfloat16")', TypeError, "bfloat16", "float16", "float32"),
     case("bfloat16", "Tensor([1.0], tc.bfloat16)", TypeError),
@@ -9,7 +15,10 @@ CASES = [
     case("language", 'tc.set_language("fr")', ValueError, "fr", "en, zh"),
     case("dtype_unsupported", "Tensor(np.array([1j]))", TypeError, "complex128", "Float32"),
     case("dtype_unknown", 'Tensor([1.0]).astype("float23")', TypeError, "float23", "float16"),
-    case("tensor_data", "Tensor(None)", TypeError, "NoneType"),
+    case("tensor_data tensor_none", "Tensor(None)", TypeError, "NoneType"),
+    case(
+        "tensor_data tensor_none", NO_RETURN + "nn.SequentialCell(Net(), nn.ReLU())(Tensor([1.0]))", TypeError, "ReLU",
+    ),
     case("tensor_ragged", "Tensor([[1, 2], [3]])", TypeError),
     case(
         "array_of_recorded", "def f(x):\n    return Tensor(np.array(x))  # here\ngrad(f)(Tensor([1.0]))", UserWarning,
