@@ -211,3 +211,12 @@ def test_a_narrow_widget_keeps_everything_in_reach(run_cells: RunCells, page: Pa
     select(explorer, "relu")
     expect(explorer.get_by_role("button", name="Check rule")).to_be_visible()
     screenshot(explorer, "explorer-narrow")
+
+
+def test_keys_are_the_widgets_also_after_a_click_beside_the_nodes(explorer: Locator) -> None:
+    canvas, page = explorer.locator(".tc-canvas").first, explorer.page
+    canvas.click(position={"x": 3, "y": canvas.evaluate("canvas => canvas.clientHeight - 3")})
+    page.keyboard.press("Home")
+    page.keyboard.press("r")  # in the notebook it makes the cell Raw, and the widget would be gone
+    expect(explorer.locator("svg.tc-graph")).to_be_visible()
+    expect(explorer.locator(".tc-timeline")).to_have_attribute("aria-valuenow", "0")

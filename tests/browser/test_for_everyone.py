@@ -169,6 +169,22 @@ def test_the_listed_keys_act(page: Page) -> None:
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
+def test_what_is_now_stays_in_sight_where_a_view_takes_room(page: Page, program: str) -> None:
+    page.set_viewport_size({"width": 900, "height": 700})
+    widget = Offline(page, program)
+    for view in widget.explorer.frame["panels"]:
+        widget.open(view)
+        page.wait_for_function("""() => {
+          const pane = document.querySelector(".tc-canvas"), now = pane.querySelector("[aria-current=step]");
+          if (!now || !pane.checkVisibility()) return true;
+          const box = now.querySelector(".tc-box") ?? now;
+          const [outer, inner] = [pane, box].map((node) => node.getBoundingClientRect());
+          const end = Math.min(inner.right, inner.left + outer.width / 2);  // of a wide box its beginning will do
+          return outer.left <= inner.left && end <= outer.right && outer.top <= inner.top;
+        }""", timeout=5000)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_the_focus_is_never_lost(page: Page, program: str) -> None:
     widget = Offline(page, program)
     for view in widget.explorer.frame["panels"]:

@@ -15,7 +15,8 @@ import { createKeys } from "./keys.js";
 import { createKeyboard } from "./keyboard.js";
 
 function render({ model, el }) {
-  const root = html("section.tc-explorer");
+  // A click beside everything else focuses it: with the focus on the notebook's cell R would make that Raw.
+  const root = html("section.tc-explorer", { tabindex: "-1" });
   const session = openSession(model);
   root.classList.toggle("tc-offline", !session.frame.live);
   let owed = false; // does the open view get the focus once it is there?

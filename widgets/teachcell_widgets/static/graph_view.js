@@ -13,13 +13,18 @@ export function createGraphView(session) {
   let edges = []; // [edge id, group, when the gradient flows, when the value flows]
   let halos = []; // [node id, halo]
   let nowAt = null; // the element marked as now
+  let seenWidth = 0; // of the pane, px
   let pressed = null; // the node under the pointer when it went down, and the SVG text that was on show
 
   const measure = debounce(() => {
     const width = Math.floor(node.clientWidth / WIDTH_STEP) * WIDTH_STEP;
     if (width > 0) session.reportWidth(width);
   }, WIDTH_PAUSE);
-  const observer = new ResizeObserver(measure);
+  const observer = new ResizeObserver(() => {
+    measure();
+    if (nowAt && node.clientWidth !== seenWidth) scrollTo(nowAt); // it is there at last, or a wider view took its room
+    seenWidth = node.clientWidth;
+  });
   observer.observe(node);
 
   // ── Drawing ──
@@ -120,10 +125,10 @@ export function createGraphView(session) {
     node.scrollLeft += outside(box.left, box.right, pane.left, pane.right) / scale;
   }
 
-  /** How far to scroll until a stretch is inside another. */
+  /** How far to scroll until a stretch is inside another, or at least its start. */
   function outside(start, end, low, high) {
-    if (start - SCROLL_MARGIN < low) return start - SCROLL_MARGIN - low;
-    return Math.max(0, end + SCROLL_MARGIN - high);
+    const toStart = start - SCROLL_MARGIN - low;
+    return Math.min(toStart, Math.max(0, end + SCROLL_MARGIN - high));
   }
 
   // ── Focus: the whole graph is one tab stop ──
